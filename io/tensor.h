@@ -1,0 +1,93 @@
+/* io/tensor.h - one dumped tensor: who it is, what it is, where its bytes are. The columns of this
+ * table are the fields of the struct, the datasets of the store's index, and what processes
+ * exchange. */
+#ifndef DC_TENSOR_H
+#define DC_TENSOR_H
+#include "io/dump_read.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* X(C type, column, meaning). "string" columns are ids in the dictionary that goes with the table;
+ * the dictionary is sorted, so that comparing ids compares texts. A shape is a string:
+ * "1x4x112x112x16", "" for a scalar. */
+#define DC_TENSOR_PLAN(X)                                                                          \
+    X(int32_t, rank, "training rank")                                                              \
+    X(int32_t, device, "number of the device directory")                                           \
+    X(int32_t, run, "run, from 0 in time order")                                                   \
+    X(uint32_t, model, "string: model without its time stamp; #2 for a second instance")           \
+    X(uint32_t, model_dir, "string: model directory as dumped")                                    \
+    X(int64_t, step, "data_index, -1 without one")                                                 \
+    X(uint32_t, op, "string: operator, unsanitised where the header has it")                       \
+    X(uint32_t, op_type, "string: operator type as in the file name")                              \
+    X(uint8_t, direction, "0 input, 1 output, 2 buffer, 3 space")                                  \
+    X(uint32_t, slot, "index in the file's list of that direction")                                \
+    X(uint32_t, occurrence, "k-th execution with an otherwise equal key, by dump time")            \
+    X(uint64_t, dump_time, "microseconds since the epoch")                                         \
+    X(uint32_t, stream, "stream id, 2^32-1 unknown")                                               \
+    X(uint32_t, task, "task id")                                                                   \
+    X(uint8_t, dtype, "number in dump headers, io/dtype.h; 255 for one that is not known")         \
+    X(uint8_t, format, "number in dump headers, io/format.h")                                      \
+    X(uint16_t, sub_format, "groups of FRACTAL_Z, else 0")                                         \
+    X(uint32_t, shape, "string: device shape")                                                     \
+    X(uint32_t, original_shape, "string: logical shape as the header has it")                      \
+    X(uint32_t, origin_op, "string: original_op.name, empty without one")                          \
+    X(uint32_t, origin_slot, "original_op.output_index, 2^32-1 unset")                             \
+    X(uint8_t, origin_dtype, "original_op.data_type in dump numbering, 255 none")                  \
+    X(uint8_t, origin_format, "original_op.format, 255 none")                                      \
+    X(uint32_t, dir, "string: directory of the source file")                                       \
+    X(uint32_t, file, "string: name of the source file")                                           \
+    X(uint64_t, offset, "of the bytes in the source file")                                         \
+    X(uint64_t, bytes, "of the tensor")                                                            \
+    X(uint64_t, slab_offset,                                                                       \
+      "of the tensor in /segment/{k}/slab/{dtype}, in that slab's elements")                       \
+    X(uint32_t, flags, "DC_DUMP_* of io/dump_read.h")
+
+typedef struct dc_tensor {
+#define X(type, name, doc) type name;
+    DC_TENSOR_PLAN(X)
+#undef X
+} dc_tensor;
+
+/* What became of it; written group by group after the bytes, state last. Statistics are of the
+ * stored elements. */
+#define DC_TENSOR_RESULT(X)                                                                        \
+    X(uint64_t, hash, "XXH3-64 of the bytes")                                                      \
+    X(double, min, "smallest finite element, NaN without one")                                     \
+    X(double, max, "largest finite element, NaN without one")                                      \
+    X(double, mean, "of the finite elements, NaN without one")                                     \
+    X(double, l2, "Euclidean norm of the finite elements")                                         \
+    X(uint64_t, nan, "NaN elements")                                                               \
+    X(uint64_t, pos_inf, "+Inf elements")                                                          \
+    X(uint64_t, neg_inf, "-Inf elements")                                                          \
+    X(uint64_t, zero, "zero elements")                                                             \
+    X(uint8_t, state, "0 not stored yet, 1 stored, 2 its source could not be read")
+
+typedef struct dc_result {
+#define X(type, name, doc) type name;
+    DC_TENSOR_RESULT(X)
+#undef X
+} dc_result;
+
+enum { DC_PENDING, DC_STORED, DC_UNREADABLE }; /* dc_result.state */
+
+/* A file that gave no tensors, and why. All string ids. */
+#define DC_SKIPPED(X)                                                                              \
+    X(uint32_t, dir, "string: directory")                                                          \
+    X(uint32_t, file, "string: file name")                                                         \
+    X(uint32_t, reason, "string: why it was skipped")
+typedef struct dc_skipped {
+#define X(type, name, doc) type name;
+    DC_SKIPPED(X)
+#undef X
+} dc_skipped;
+
+/* Key order: (rank, run, model, step, op, direction, slot), then (dump_time, stream, task, dir,
+ * file), which orders occurrences. identity leaves the second part out: 0 means equal but for the
+ * occurrence. For qsort-like use. */
+int dc_tensor_compare(const dc_tensor *a, const dc_tensor *b);
+int dc_tensor_compare_identity(const dc_tensor *a, const dc_tensor *b);
+/* Execution order: (step, dump_time, stream, task, op, direction, slot) within one rank, then rank.
+ */
+int dc_tensor_compare_execution(const dc_tensor *a, const dc_tensor *b);
+#endif
