@@ -28,8 +28,9 @@ static dc_mapping *mapping_of(const char *text, size_t *skipped)
 static void check_name(const dc_mapping *m, const char *hash, const char *name)
 {
     const char *have = dc_mapping_find(m, hash);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(have);
-    CU_ASSERT_STRING_EQUAL(have, name);
+    CU_ASSERT_PTR_NOT_NULL(have);
+    if (have)
+        CU_ASSERT_STRING_EQUAL(have, name);
 }
 
 static void lines_repeat_for_every_chunk(void)
@@ -85,18 +86,16 @@ static void the_last_of_different_lines_counts(void)
 
 static void endless_lines_are_skipped_whole(void)
 {
-    size_t skipped, n = 200000;
-    char *text = malloc(n + 64);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
-    memset(text, 'x', n);
-    memcpy(text, "10,", 3);
-    strcpy(text + n, "\n11,Add.a\n");
+    enum { LENGTH = 200000 };
+    static char text[LENGTH + 64];
+    size_t skipped;
+    int n = snprintf(text, sizeof text, "10,%0*d\n11,Add.a\n", LENGTH, 1);
+    CU_ASSERT_EQUAL(n, 3 + LENGTH + 10);
     dc_mapping *m = mapping_of(text, &skipped);
     CU_ASSERT_EQUAL(skipped, 1);
     CU_ASSERT_EQUAL(dc_mapping_count(m), 1);
     check_name(m, "11", "Add.a");
     dc_mapping_free(m);
-    free(text);
 }
 
 static void many_rows_are_found(void)
