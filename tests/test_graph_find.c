@@ -102,6 +102,14 @@ static void dumped_operators_decide_then_size(void)
     put(dir, "ge_proto_3_Build.txt", "z", 60, "op { name: broken");
     chosen(dir, &want, DC_GMATCH_DUMPED, "proto_2_", "3 of the 3 dumped operators");
     chosen(dir, &want, DC_GMATCH_DUMPED, "proto_2_", "1 files could not be read");
+    dc_gfiles files;
+    dc_gchoice c;
+    want.names_only = true;
+    DC_ASSERT_OK(dc_graph_find_files(&files, dir));
+    CU_ASSERT_EQUAL(dc_graph_find_choose(&c, &files, &want), DC_ENOENT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dc_last_error(), "no graph is named nobody"));
+    dc_graph_find_free(&files);
+    want.names_only = false;
     want.nops = 0;
     chosen(dir, &want, DC_GMATCH_OPERATORS, "proto_1_", "a guess");
     ops[0] = ops[1] = ops[2] = "unheard of";
