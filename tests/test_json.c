@@ -109,7 +109,7 @@ static void strict_refuses_what_lenient_mends(void)
 
 static void acl_limits_come_first(void)
 {
-    char deep[64] = "{\"a\":\"", more[64];
+    char deep[64] = "{\"a\":\"", more[80];
     for (int i = 0; i < 9; i++)
         strcat(deep, "{");
     snprintf(more, sizeof more, "%s{\"}", deep);
