@@ -220,7 +220,9 @@ static void failing_allocations_are_survived(void)
         if (st == DC_OK)
             dc_graph_free(g);
     }
+#ifdef DC_FAULTS
     CU_ASSERT(failures > 5);
+#endif
 }
 
 int main(void)
