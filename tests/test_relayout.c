@@ -388,7 +388,7 @@ static void check_case(const struct kind *kind, const sizes *s, const char *gold
 static void every_layout_follows_its_formula(void)
 {
     for (size_t k = 0; k < DC_COUNT(kinds); k++)
-        for (int t = 0; t < 20; t++) {
+        for (int t = 0; t < 8; t++) {
             sizes s = random_sizes(&kinds[k]);
             char goldens[64], *save = NULL;
             if (kinds[k].offset == fractal_zz)
