@@ -46,11 +46,14 @@ static uint64_t ndc1hwc0(const sizes *s, const index_of *i)
     return AT({s->n, i->n}, {s->d, i->d}, {up(s->c, s->c0), i->c / s->c0}, {s->h, i->h},
               {s->w, i->w}, {s->c0, i->c % s->c0});
 }
+/* the inner dims of the FRACTAL_Z family */
+static uint64_t in_row(const sizes *s, uint64_t row, uint64_t n, uint64_t c)
+{
+    return AT({0, row}, {up(s->n, s->n0), n / s->n0}, {s->n0, n % s->n0}, {s->c0, c % s->c0});
+}
 static uint64_t fractal_z(const sizes *s, const index_of *i)
 {
-    uint64_t c1 = up(s->c, s->c0), row = (i->c / s->c0 * s->h + i->h) * s->w + i->w;
-    return AT({c1 * s->h * s->w, row}, {up(s->n, s->n0), i->n / s->n0}, {s->n0, i->n % s->n0},
-              {s->c0, i->c % s->c0});
+    return in_row(s, (i->c / s->c0 * s->h + i->h) * s->w + i->w, i->n, i->c);
 }
 static uint64_t least_multiple(uint64_t a, uint64_t b)
 {
@@ -75,14 +78,12 @@ static uint64_t grouped_z(const sizes *s, const index_of *i)
 static uint64_t fractal_z_c04(const sizes *s, const index_of *i)
 {
     uint64_t k = (i->h * s->w + i->w) * 4 + i->c;
-    return AT({0, k / s->c0}, {up(s->n, s->n0), i->n / s->n0}, {s->n0, i->n % s->n0},
-              {s->c0, k % s->c0});
+    return in_row(s, k / s->c0, i->n, k);
 }
 static uint64_t fractal_z_3d(const sizes *s, const index_of *i)
 {
     uint64_t row = ((i->d * up(s->c, s->c0) + i->c / s->c0) * s->h + i->h) * s->w + i->w;
-    return AT({0, row}, {up(s->n, s->n0), i->n / s->n0}, {s->n0, i->n % s->n0},
-              {s->c0, i->c % s->c0});
+    return in_row(s, row, i->n, i->c);
 }
 static uint64_t z_3d_transpose(const sizes *s, const index_of *i)
 {
@@ -173,7 +174,7 @@ static uint64_t dim_of(char letter, const sizes *s)
         return s->input + s->hidden == s->c ? up(s->input, s->c0) + up(s->hidden, s->c0) : c1;
     case 'm':
         return gate * up(s->hidden, s->n0);
-    default:
+    default: /* 'r' */
         return gate * up(s->hidden, 16) * 16;
     }
 }
@@ -182,7 +183,7 @@ static const struct kind {
     uint32_t format;
     const char *dims;
     uint64_t (*offset)(const sizes *s, const index_of *i);
-    const char *goldens; /* logical orders, comma separated; letters as in dims */
+    const char *goldens; /* logical orders; letters as in dims */
 } kinds[] = {
     {DC_FORMAT_NC1HWC0, "NaHWb", nc1hwc0, "NCHW NHWC HWCN CHWN"},
     {DC_FORMAT_NC1HWC0_C04, "NaHWb", nc1hwc0, "NHWC NCHW"},
