@@ -111,9 +111,10 @@ void dc_select_free(dc_select *s)
         dc_select_names_fini(&s->table[i].name_ban);
     }
     dc_select_names_fini(&s->watcher);
-    dc_select_patterns *const patterns[] = {&s->op, &s->type, &s->exclude, &s->exclude_type,
-                                            &s->model};
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+    enum { OPTIONS = 5 };
+    dc_select_patterns *const patterns[OPTIONS] = {&s->op, &s->type, &s->exclude, &s->exclude_type,
+                                                   &s->model};
+    for (size_t i = 0; i < OPTIONS; i++)
         dc_select_patterns_fini(patterns[i]);
     dc_steps_fini(&s->steps);
     dc_steps_fini(&s->ranks);

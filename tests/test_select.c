@@ -236,11 +236,10 @@ static void bad_selectors_are_refused_with_a_reason(void)
         "--type \"\": an empty pattern matches nothing",
         "--rank \"1-x\": write numbers and ranges that go up, such as 0,4-7",
         "--rank \"\": write numbers and ranges that go up, such as 0,4-7",
-        "--step: piece 1, \"5-3\", is reversed: the first number must not be larger than the "
-        "second "
-        "(rules of acl.json; example: 0|3-5|10)",
-        "--step: piece 1, \"5-5\", must go up: its two numbers are equal (rules of --strict, what "
-        "every reader of dump_step accepts; example: 0|3-5|10)"};
+        ("--step: piece 1, \"5-3\", is reversed: the first number must not be larger than the "
+         "second (rules of acl.json; example: 0|3-5|10)"),
+        ("--step: piece 1, \"5-5\", must go up: its two numbers are equal (rules of --strict, what "
+         "every reader of dump_step accepts; example: 0|3-5|10)")};
     for (size_t i = 0; i < DC_COUNT(extras); i++) {
         dc_select *s;
         CU_ASSERT_EQUAL(dc_select_new(&s, NULL, &extras[i]), DC_EARG);
