@@ -103,6 +103,28 @@ static void commas_are_mended_and_told(void)
     dc_json_fini(&doc);
 }
 
+static void many_mends_are_counted_and_the_first_told(void)
+{
+    enum { N = 1000000 };
+    char *text = malloc(2 * N + 2);
+    dc_json doc;
+    CU_ASSERT_PTR_NOT_NULL(text);
+    if (!text)
+        return;
+    memset(text, ' ', 2 * N + 2);
+    text[0] = '[';
+    for (size_t i = 0; i < N; i++)
+        text[2 * i + 1] = '1';
+    text[2 * N + 1] = ']';
+    DC_ASSERT_OK(dc_json_parse(&doc, text, 2 * N + 2, "f.json", &lenient));
+    CU_ASSERT_EQUAL(doc.nmended, N - 1);
+    CU_ASSERT(doc.mended.n < DC_JSON_MENDS_TOLD * sizeof "f.json:1:9999: missing ',' added\n");
+    dc_json_at root = dc_json_root(&doc);
+    CU_ASSERT_EQUAL(dc_json_count(&root), N);
+    dc_json_fini(&doc);
+    free(text);
+}
+
 static void strict_refuses_what_lenient_mends(void)
 {
     refused("{\"a\":1\n \"b\":2}", &strict, "f.json:1:7: ',' is missing here");
@@ -189,6 +211,7 @@ int main(void)
         DC_TEST(good_documents_are_taken_whole),
         DC_TEST(empty_files_are_success),
         DC_TEST(commas_are_mended_and_told),
+        DC_TEST(many_mends_are_counted_and_the_first_told),
         DC_TEST(strict_refuses_what_lenient_mends),
         DC_TEST(acl_limits_come_first),
         DC_TEST(lookups_name_the_key_path),

@@ -125,6 +125,16 @@ static void modes_choose_directions(void)
     }
 }
 
+static void exception_files_are_taken_whole(void)
+{
+    dc_select_op op = {.model = &m1, .name = "a", .type = "T", .feeds_selected = -1};
+    setup t;
+    start(&t, "{\"dump\":{\"dump_scene\":\"lite_exception\",\"dump_list\":[{\"layer\":[\"b\"]}]}}",
+          &nothing);
+    CU_ASSERT_TRUE(dc_select_ops(t.s, &op) && dc_select_slot(t.s, &op, DC_INPUT, 0));
+    finish(&t);
+}
+
 static void levels_choose_files_outside_models(void)
 {
     static const dc_select_model outside = {0};
@@ -373,6 +383,7 @@ int main(void)
         DC_TEST(file_names_are_compared_sanitised),
         DC_TEST(data_nodes_follow_what_they_feed),
         DC_TEST(modes_choose_directions),
+        DC_TEST(exception_files_are_taken_whole),
         DC_TEST(levels_choose_files_outside_models),
         DC_TEST(watched_nodes_and_their_copies_are_taken),
         DC_TEST(command_line_adds_to_names_and_narrows_whole_models),
