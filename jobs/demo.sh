@@ -28,19 +28,19 @@ if [ ! -f build/release/build.ninja ]; then
 fi
 echo "Building"
 cmake --build --preset release -- --quiet >/dev/null
-bin=$PWD/build/release
-[ -z "${list-}" ] || exec "$bin/tests/demo/dumpcap-demo" --list-faults
+bin=$PWD/build/release/bin
+[ -z "${list-}" ] || exec "$bin/dumpcap-demo" --list-faults
 
 rm -rf "$out"
 mkdir -p "$out"
 cd "$out"
 say() { printf '\n$ %s\n' "$*"; }
 say "mpirun -np $np dumpcap-demo --out . --dtype $dtype${fault:+ --fault $fault}"
-mpirun -np "$np" "$bin/tests/demo/dumpcap-demo" --out . --dtype "$dtype" ${fault:+--fault "$fault"}
+mpirun -np "$np" "$bin/dumpcap-demo" --out . --dtype "$dtype" ${fault:+--fault "$fault"}
 say "mpirun -np $np dumpcap -c acl.json -o run.h5 dump"
-mpirun -np "$np" "$bin/capture/dumpcap" -c acl.json -o run.h5 dump
+mpirun -np "$np" "$bin/dumpcap" -c acl.json -o run.h5 dump
 say "mpirun -np $np dumpcmp run.h5 --golden 'golden/rank_{rank}/step_{step}' --graph graphs -o report"
 code=0
-mpirun -np "$np" "$bin/compare/dumpcmp" run.h5 --golden 'golden/rank_{rank}/step_{step}' --graph graphs -o report || code=$?
+mpirun -np "$np" "$bin/dumpcmp" run.h5 --golden 'golden/rank_{rank}/step_{step}' --graph graphs -o report || code=$?
 printf '\n%s\n' "Everything is in $out: dump/ golden/ graphs/ acl.json run.h5 report/result.csv"
 exit $code
