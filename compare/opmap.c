@@ -46,7 +46,8 @@ static dc_status settle(mapper *m, dc_match match, const char *name, uint32_t ou
 {
     m->want->match = (uint8_t)match;
     m->want->output = output;
-    return dc_pool_adds(&m->want->name, m->pool, name);
+    dc_status st = say(&m->want->label, m->pool, "%s:%u", name, output);
+    return st == DC_OK ? dc_pool_adds(&m->want->name, m->pool, name) : st;
 }
 
 static bool inserted_name(const char *name)
