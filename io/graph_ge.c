@@ -19,7 +19,7 @@ static dc_status list_field(dc_gbuild *b, const dc_pbfield *f, void *ctx)
 static dc_status value_field(dc_gbuild *b, const dc_pbfield *f, void *ctx)
 {
     dc_gvalue *v = &b->value;
-    bool flag;
+    bool flag = false;
     (void)ctx;
     if (strcmp(f->name, "list") == 0)
         return dc_gbuild_message(b, list_field, NULL);

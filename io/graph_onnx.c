@@ -92,40 +92,35 @@ static dc_status find_target(struct target *t, dc_gbuild *b, const char *name)
     return DC_OK;
 }
 
-static dc_status store(dc_gbuild *b, const struct target *t)
+static dc_status store_desc(dc_gbuild *b, const struct target *t)
 {
     const dc_gvalue *v = &b->value;
-    dc_gtensor *desc = NULL;
+    dc_gtensor *desc;
     dc_status st = DC_OK;
-    if (t->descs) {
-        while (st == DC_OK && t->descs->n <= t->index)
-            st = dc_gbuild_desc(&desc, t->descs);
-        if (st != DC_OK)
-            return st;
-        desc = &t->descs->t[t->index];
-    }
-    switch (t->kind) {
-    case ID:
-        b->op.id = v->i;
-        return DC_OK;
-    case STREAM:
-        b->op.stream_id = v->i;
-        return DC_OK;
-    case OP_ATTR:
-        return dc_gattr_apply(b, t->row, &b->op);
-    case LAYOUT:
+    while (st == DC_OK && t->descs->n <= t->index)
+        st = dc_gbuild_desc(&desc, t->descs);
+    if (st != DC_OK)
+        return st;
+    desc = &t->descs->t[t->index];
+    if (t->kind == DESC_ATTR)
+        return dc_gattr_apply(b, t->row, desc);
+    if (t->kind == LAYOUT)
         return v->has_text ? dc_gbuild_layout(b, desc, v->text.data) : DC_OK;
-    case DTYPE:
+    if (t->kind == DTYPE) {
         desc->dtype = v->has_text ? dc_gbuild_dtype(v->text.data) : -1;
         return DC_OK;
-    case SHAPE:
-        desc->has_shape = true;
-        return dc_gbuild_dims(b, &desc->shape, v->ints, v->nints);
-    case DESC_ATTR:
-        return dc_gattr_apply(b, t->row, desc);
-    case UNKNOWN:
-        break;
     }
+    desc->has_shape = true;
+    return dc_gbuild_dims(b, &desc->shape, v->ints, v->nints);
+}
+
+static dc_status store(dc_gbuild *b, const struct target *t)
+{
+    if (t->descs)
+        return store_desc(b, t);
+    if (t->kind == OP_ATTR)
+        return dc_gattr_apply(b, t->row, &b->op);
+    *(t->kind == ID ? &b->op.id : &b->op.stream_id) = b->value.i;
     return DC_OK;
 }
 
