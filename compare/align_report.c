@@ -1,7 +1,7 @@
 /* compare/align_report.c - see align_report.h */
 #include "compare/align_report.h"
 
-#include "compare/opmap.h"
+#include "compare/explain.h"
 #include "io/near.h"
 #include "mpi/route.h"
 
@@ -158,17 +158,8 @@ static dc_status explain(dc_alignment *out, const dc_align_ask *ask)
             continue;
         st = ask->graphs.find(ask->graphs.context, &graph, &id, c->row[r].rank,
                               dc_pool_text(c->names, c->row[r].model_dir));
-        for (uint64_t i = 0; st == DC_OK && graph && i < out->lines; i++) {
-            dc_align_line *line = &out->line[i];
-            char name[4096];
-            if (!line->unused || line->reason)
-                continue;
-            snprintf(name, sizeof name, "%s", dc_pool_text(out->text, line->golden));
-            char *colon = strrchr(name, ':');
-            if (colon)
-                *colon = '\0';
-            st = dc_opmap_explain(&line->reason, graph, name, out->text);
-        }
+        if (st == DC_OK && graph)
+            st = dc_explain_unused(out, graph);
     }
     return st;
 }

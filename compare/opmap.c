@@ -288,28 +288,3 @@ uint32_t dc_opmap_correct_format(uint32_t format, const dc_shape *logical, const
         return DC_FORMAT_NHWC;
     return format;
 }
-
-static bool compared_at(const dc_graph *g, const dc_gop *op, const char *golden)
-{
-    for (uint32_t i = 0; i < op->out.n; i++)
-        if (strcmp(text_or_empty(g, g->tensor[op->out.first + i].origin_name), golden) == 0)
-            return true;
-    return op->originals.n < 2;
-}
-
-dc_status dc_opmap_explain(uint32_t *out, const dc_graph *graph, const char *golden, dc_pool *pool)
-{
-    *out = 0;
-    if (!graph)
-        return DC_OK;
-    dc_gfound f = dc_graph_by_original(graph, golden);
-    if (!f.n)
-        return say(out, pool, "no operator of the graph carries this name");
-    const dc_gop *op = &graph->op[f.op[0]];
-    const char *name = dc_graph_text(graph, op->name), *type = dc_graph_text(graph, op->type);
-    if (!compared_at(graph, op, golden))
-        return say(out, pool, "fused into %s", name);
-    if ((op->flags & DC_GOP_NO_TASK) || dc_optype_get(type)->never_dumps)
-        return say(out, pool, "%s, of type %s, never dumps", name, type);
-    return say(out, pool, "its operator %s is in the graph but not in the dump", name);
-}

@@ -43,10 +43,4 @@ dc_status dc_opmap_answer(dc_opmap_want *out, const dc_opmap_ask *ask, dc_pool *
  * is not `logical` but `logical` permuted into the other of the two, that other one; else format.
  */
 uint32_t dc_opmap_correct_format(uint32_t format, const dc_shape *logical, const dc_shape *golden);
-
-/* Why a golden of this name has no NPU tensor, as far as the graph can tell: fused into another
- * operator, an operator that never dumps, no such operator. *out is an id of pool, 0 if the graph
- * says nothing (or is NULL). Errors: DC_ENOMEM. */
-dc_status dc_opmap_explain(uint32_t *out, const dc_graph *graph, const char *golden,
-                           dc_pool *pool) DC_MUST_CHECK;
 #endif
