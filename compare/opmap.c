@@ -164,6 +164,10 @@ static dc_status settle_output(mapper *m, const dc_gop *op, uint32_t output)
     const char *origin = text_or_empty(m->g, t->origin_name);
     if (st != DC_OK)
         return st;
+    const char *fused = text_or_empty(m->g, t->fusion_name);
+    if (!*origin && *fused) /* fused on the chip: the operator that gave this output before */
+        return settle(m, DC_MATCH_GRAPH, fused,
+                      t->fusion_index < 0 ? output : (uint32_t)t->fusion_index);
     if (!*origin)
         return settle_by_originals(m, op, output);
     return settle(m, DC_MATCH_GRAPH, origin,
