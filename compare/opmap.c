@@ -50,24 +50,12 @@ static dc_status settle(mapper *m, dc_match match, const char *name, uint32_t ou
     return st == DC_OK ? dc_pool_adds(&m->want->name, m->pool, name) : st;
 }
 
-static bool inserted_name(const char *name)
-{
-    return strncmp(name, "trans_", 6) == 0;
-}
-
-/* By type and name alone, without a graph that says so. */
-static bool looks_inserted(const char *type, const char *name)
-{
-    const dc_optype *t = dc_optype_get(type);
-    return t->inserted || (t->passes_on && inserted_name(name));
-}
-
 static bool gop_inserted(const dc_graph *g, const dc_gop *op)
 {
     if (op->original_state == DC_ORIGINALS_EMPTY)
         return true;
     return op->original_state == DC_ORIGINALS_ABSENT &&
-           looks_inserted(dc_graph_text(g, op->type), dc_graph_text(g, op->name));
+           dc_optype_inserted(dc_graph_text(g, op->type), dc_graph_text(g, op->name));
 }
 
 /* An FFTS+ slice: only a part of a tensor is in its file. */
@@ -179,7 +167,7 @@ static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
     const dc_tensor *t = m->ask->tensor;
     const char *origin = dc_pool_text(m->ask->names, t->origin_op);
     const char *type = dc_pool_text(m->ask->names, t->op_type);
-    if (op ? gop_inserted(m->g, op) : looks_inserted(type, op_name(m)))
+    if (op ? gop_inserted(m->g, op) : dc_optype_inserted(type, op_name(m)))
         return refuse(m, DC_INSERTED, "the graph engine inserted %s", op_name(m));
     if (dc_optype_collective(type) || dc_optype_get(type)->source)
         m->want->missing = DC_NOT_EXPECTED;
