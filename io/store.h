@@ -19,7 +19,9 @@
  * handles = uint8 holding the packed bytes.
  *
  * Tensor bytes and result columns are read and written by pread/pwrite at the datasets' file
- * offsets, so that HDF5 is needed only for the structure, and a killed process cannot damage it. */
+ * offsets, so that HDF5 is needed only for the structure, and a killed process cannot damage it.
+ * The root attribute holder says which host and process is writing; the lock itself is a flock on
+ * the file. */
 #ifndef DC_STORE_H
 #define DC_STORE_H
 #include "io/mem.h"
@@ -34,6 +36,7 @@
 /* What makes a store: the same on every process but for the rows. */
 typedef struct dc_store_plan {
     const char *command_line, *configuration;
+    const char *holder; /* "host:pid" of process 0 */
     uint64_t rows;      /* of all processes */
     uint64_t slab[256]; /* elements of each dtype's slab; 255 holds unknown dtypes; 0 = no slab */
     uint64_t groups, skipped;       /* counts */
@@ -95,7 +98,10 @@ dc_status dc_store_get_groups(uint64_t *first_row, uint64_t *bytes,
 uint64_t dc_store_slab_at(const dc_store *s, uint32_t dtype);
 uint64_t dc_store_tensor_at(const dc_store *s, const dc_tensor *t);
 uint64_t dc_store_column_at(const dc_store *s, int result_column);
-/* Mark complete. Needs write. */
+/* Byte size of a dtype's slab. */
+uint64_t dc_store_slab_size(const dc_store *s, uint32_t dtype);
+/* Say who is writing; mark complete. Need write. */
+dc_status dc_store_set_holder(dc_store *s, const char *holder) DC_MUST_CHECK;
 dc_status dc_store_finish(dc_store *s) DC_MUST_CHECK;
 /* The HDF5 type of a dtype's elements; the caller closes it. */
 hid_t dc_store_type(uint32_t dtype);

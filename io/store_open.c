@@ -1,0 +1,283 @@
+/* io/store_open.c - opening, closing and asking a store. See store.h. */
+#include "io/dtype.h"
+#include "io/store.h"
+#include "io/store_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void dc_store_silence(void)
+{
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* one message per fault, ours */
+}
+
+/* Where datasets lie in the file; UINT64_MAX for one that is not there or empty. */
+static uint64_t dataset_at(const dc_store *s, const char *table, const char *name, uint64_t *bytes)
+{
+    char path[256];
+    snprintf(path, sizeof path, "/segment/0/%s/%s", table, name);
+    if (H5Lexists(s->file, path, H5P_DEFAULT) <= 0)
+        return UINT64_MAX;
+    hid_t set = H5Dopen2(s->file, path, H5P_DEFAULT);
+    if (set < 0)
+        return UINT64_MAX;
+    haddr_t at = H5Dget_offset(set);
+    if (bytes)
+        *bytes = H5Dget_storage_size(set);
+    H5Dclose(set);
+    return at == HADDR_UNDEF ? UINT64_MAX : (uint64_t)at;
+}
+
+void dc_store_locate(dc_store *s)
+{
+    for (uint32_t d = 0; d < DC_SLABS; d++) {
+        s->slab_bytes[d] = 0;
+        s->slab_at[d] = d < DC_DTYPE_COUNT || d == 255
+                            ? dataset_at(s, "slab", dc_dtype_get(d)->name, &s->slab_bytes[d])
+                            : UINT64_MAX;
+    }
+    for (int i = 0; i < dc_store_result_fields; i++)
+        s->column_at[i] = dataset_at(s, "index", dc_store_result_field[i].name, NULL);
+}
+
+dc_status dc_store_new(dc_store **out, const char *path)
+{
+    dc_store *s = calloc(1, sizeof *s);
+    if (!s || !(s->path = strdup(path))) {
+        free(s);
+        return dc_fail_memory();
+    }
+    s->file = H5I_INVALID_HID;
+    *out = s;
+    return DC_OK;
+}
+
+static void release(dc_store *s)
+{
+    dc_pool_free(s->names);
+    free(s->path);
+    free(s);
+}
+
+void dc_store_discard(dc_store *s)
+{
+    if (s && s->file >= 0)
+        H5Fclose(s->file);
+    if (s)
+        release(s);
+}
+
+dc_status dc_store_close(dc_store *s)
+{
+    dc_status st = DC_OK;
+    if (!s)
+        return DC_OK;
+    if (s->file >= 0 && H5Fclose(s->file) < 0)
+        st = dc_store_fail(DC_EIO, "%s: cannot close the store", s->path);
+    release(s);
+    return st;
+}
+
+static bool read_u64(uint64_t *value, hid_t object, const char *name)
+{
+    hid_t attr = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : H5I_INVALID_HID;
+    if (attr < 0)
+        return false;
+    herr_t bad = H5Aread(attr, H5T_NATIVE_UINT64, value);
+    H5Aclose(attr);
+    return bad >= 0;
+}
+
+char *dc_store_attribute(const dc_store *s, const char *name)
+{
+    hid_t attr =
+        H5Aexists(s->file, name) > 0 ? H5Aopen(s->file, name, H5P_DEFAULT) : H5I_INVALID_HID;
+    if (attr < 0)
+        return NULL;
+    hid_t type = H5Aget_type(attr);
+    size_t n =
+        H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0;
+    char *text = n ? calloc(n + 1, 1) : NULL;
+    if (text && H5Aread(attr, type, text) < 0) {
+        free(text);
+        text = NULL;
+    }
+    H5Tclose(type);
+    H5Aclose(attr);
+    return text;
+}
+
+static dc_status load_strings(dc_store *s)
+{
+    uint64_t n = 0, bytes = 0;
+    dataset_at(s, "strings", "offset", &n);
+    dataset_at(s, "strings", "bytes", &bytes);
+    n /= sizeof(uint64_t);
+    if (n < 2) /* the empty string is always there */
+        return dc_fail(DC_EFORMAT, "%s: has no dictionary", s->path);
+    uint64_t *offset = malloc(n * sizeof *offset);
+    char *text = malloc(bytes + 1);
+    dc_status st = offset && text ? dc_pool_new(&s->names) : dc_fail_memory();
+    if (st == DC_OK)
+        st = dc_store_read_part(offset, s, "strings", "offset", H5T_STD_U64LE, (uint64_t[2]){0, n});
+    if (st == DC_OK)
+        st = dc_store_read_part(text, s, "strings", "bytes", H5T_STD_U8LE, (uint64_t[2]){0, bytes});
+    for (uint64_t i = 0; st == DC_OK && i + 1 < n; i++) {
+        uint32_t id;
+        if (offset[i] > offset[i + 1] || offset[i + 1] > bytes)
+            st = dc_fail(DC_EFORMAT, "%s: its dictionary is damaged", s->path);
+        else
+            st = dc_pool_add(&id, s->names, text + offset[i], offset[i + 1] - offset[i]);
+        if (st == DC_OK && id != i)
+            st = dc_fail(DC_EFORMAT, "%s: its dictionary is damaged", s->path);
+    }
+    free(text);
+    free(offset);
+    return st;
+}
+
+static dc_status check_format(dc_store *s)
+{
+    uint64_t version = 0, complete = 0;
+    char *format = dc_store_attribute(s, "format");
+    bool ours = format && strcmp(format, DC_STORE_FORMAT) == 0;
+    free(format);
+    if (!ours || !read_u64(&version, s->file, "format_version"))
+        return dc_fail(DC_EFORMAT, "%s: is an HDF5 file, but not a store made by dumpcap", s->path);
+    if (version > DC_STORE_VERSION)
+        return dc_fail(DC_EFORMAT,
+                       "%s: was made by a later dumpcap (format %llu, this one reads up to %d)",
+                       s->path, (unsigned long long)version, DC_STORE_VERSION);
+    s->complete = read_u64(&complete, s->file, "complete") && complete;
+    hid_t segment = H5Gopen2(s->file, "/segment/0", H5P_DEFAULT);
+    bool sized = segment >= 0 && read_u64(&s->rows, segment, "rows") &&
+                 read_u64(&s->groups, segment, "groups") &&
+                 read_u64(&s->skipped, segment, "skipped");
+    if (segment >= 0)
+        H5Gclose(segment);
+    return sized ? DC_OK
+                 : dc_fail(DC_EFORMAT, "%s: has no complete plan (killed while it was made)",
+                           s->path);
+}
+
+dc_status dc_store_open(dc_store **out, const char *path, bool write)
+{
+    dc_store *s = NULL;
+    dc_status st = dc_store_new(&s, path);
+    if (st != DC_OK)
+        return st;
+    dc_store_silence();
+    if (access(path, R_OK | (write ? W_OK : 0)) != 0) {
+        st = dc_fail_errno("%s: cannot open", path);
+    } else {
+        hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
+        H5Pset_file_locking(fapl, false, true);
+        s->file = H5Fopen(path, write ? H5F_ACC_RDWR : H5F_ACC_RDONLY, fapl);
+        H5Pclose(fapl);
+        if (s->file < 0)
+            st = dc_store_fail(DC_EFORMAT, "%s: is not a readable HDF5 file", path);
+    }
+    if (st == DC_OK)
+        st = check_format(s);
+    if (st == DC_OK) {
+        dc_store_locate(s);
+        st = load_strings(s);
+    }
+    if (st != DC_OK) {
+        dc_store_discard(s);
+        return st;
+    }
+    *out = s;
+    return DC_OK;
+}
+
+static dc_status rewrite_attribute(dc_store *s, const char *name)
+{
+    if (H5Aexists(s->file, name) > 0 && H5Adelete(s->file, name) < 0)
+        return dc_store_fail(DC_EIO, "%s: cannot replace the attribute %s", s->path, name);
+    return DC_OK;
+}
+
+dc_status dc_store_finish(dc_store *s)
+{
+    dc_status st = rewrite_attribute(s, "complete");
+    if (st == DC_OK)
+        st = dc_store_write_u64(s->file, "complete", 1);
+    s->complete = st == DC_OK;
+    return st;
+}
+
+dc_status dc_store_set_holder(dc_store *s, const char *holder)
+{
+    dc_status st = rewrite_attribute(s, "holder");
+    return st == DC_OK ? dc_store_write_text(s->file, "holder", holder) : st;
+}
+
+uint64_t dc_store_rows(const dc_store *s)
+{
+    return s->rows;
+}
+
+uint64_t dc_store_groups(const dc_store *s)
+{
+    return s->groups;
+}
+
+uint64_t dc_store_skipped(const dc_store *s)
+{
+    return s->skipped;
+}
+
+bool dc_store_complete(const dc_store *s)
+{
+    return s->complete;
+}
+
+const char *dc_store_path(const dc_store *s)
+{
+    return s->path;
+}
+
+uint64_t dc_store_slab_bytes(const dc_store *s)
+{
+    uint64_t sum = 0;
+    for (uint32_t d = 0; d < DC_SLABS; d++)
+        sum += s->slab_bytes[d];
+    return sum;
+}
+
+const dc_pool *dc_store_names(const dc_store *s)
+{
+    return s->names;
+}
+
+hid_t dc_store_hid(const dc_store *s)
+{
+    return s->file;
+}
+
+uint64_t dc_store_slab_at(const dc_store *s, uint32_t dtype)
+{
+    return dtype < DC_SLABS ? s->slab_at[dtype] : UINT64_MAX;
+}
+
+uint64_t dc_store_slab_size(const dc_store *s, uint32_t dtype)
+{
+    return dtype < DC_SLABS ? s->slab_bytes[dtype] : 0;
+}
+
+uint64_t dc_store_tensor_at(const dc_store *s, const dc_tensor *t)
+{
+    uint64_t at = s->slab_at[t->dtype], element = dc_store_element(t->dtype), offset, end;
+    if (at == UINT64_MAX || !dc_mul_u64(&offset, t->slab_offset, element) ||
+        !dc_add_u64(&end, offset, t->bytes) || end > s->slab_bytes[t->dtype])
+        return UINT64_MAX; /* a damaged index must not lead anywhere else in the file */
+    return at + offset;
+}
+
+uint64_t dc_store_column_at(const dc_store *s, int result_column)
+{
+    return s->column_at[result_column];
+}

@@ -1,0 +1,104 @@
+/* tests/test_tree.c - what paths of dump trees say; listing. */
+#include "io/path.h"
+#include "io/tree.h"
+#include "tests/harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void model_is(const char *dir, const char *want)
+{
+    dc_tree_place p;
+    dc_tree_place_parse(&p, dir);
+    CU_ASSERT_EQUAL(p.model_length, strlen(want));
+    CU_ASSERT(strncmp(p.model, want, strlen(want)) == 0);
+}
+
+static void static_model_path_is_read_whole(void)
+{
+    dc_tree_place p;
+    const char *dir = "/data/output//20240613143502/3/ge_default_20240613143502_1/11/10";
+    dc_tree_place_parse(&p, dir);
+    CU_ASSERT_STRING_EQUAL(p.time, "20240613143502");
+    CU_ASSERT_EQUAL(p.device, 3);
+    CU_ASSERT_EQUAL(p.model_id, 11);
+    CU_ASSERT_EQUAL(p.step, 10);
+    CU_ASSERT_EQUAL(p.rank, -1);
+    model_is(dir, "ge_default_20240613143502_1");
+}
+
+static void other_layouts_are_understood(void)
+{
+    dc_tree_place p;
+    dc_tree_place_parse(&p, "x/20240613143502/20240613143503/1/m/7");
+    CU_ASSERT_STRING_EQUAL(p.time, "20240613143503");
+    CU_ASSERT(p.device == 1 && p.model_id == 7 && p.step == -1);
+    dc_tree_place_parse(&p, "x/20240613143502/5");
+    CU_ASSERT(p.device == 5 && p.model_length == 0 && p.step == -1);
+    dc_tree_place_parse(&p, "x/rank_4/20240613143502/step_2");
+    CU_ASSERT(p.rank == 4 && p.step == 2 && p.device == -1);
+    dc_tree_place_parse(&p, "x/step3/20200808163566/0");
+    CU_ASSERT(p.step == 3 && p.device == 0);
+    dc_tree_place_parse(&p, "x/20240613143502/0/pid123/m/1/0/9");
+    CU_ASSERT(p.model_id == 1 && p.step == 9);
+    model_is("x/20240613143502/0/pid123/m/1/0/9", "m");
+    dc_tree_place_parse(&p, "nothing/of/that");
+    CU_ASSERT(p.time[0] == '\0' && p.device == -1 && p.step == -1);
+}
+
+static void times_count_even_when_impossible(void)
+{
+    CU_ASSERT_EQUAL(dc_tree_seconds("20240613143503") - dc_tree_seconds("20240613143502"), 1);
+    CU_ASSERT_EQUAL(dc_tree_seconds("20200808163566") - dc_tree_seconds("20200808163606"), 0);
+    CU_ASSERT_EQUAL(dc_tree_seconds(""), 0);
+}
+
+static void model_names_lose_their_time(void)
+{
+    char text[64];
+    dc_tree_model_name(text, sizeof text, "ge_default_20240613143502_1", 27);
+    CU_ASSERT_STRING_EQUAL(text, "ge_default_1");
+    dc_tree_model_name(text, sizeof text, "resnet50", 8);
+    CU_ASSERT_STRING_EQUAL(text, "resnet50");
+    dc_tree_model_name(text, sizeof text, "m_20240613143502", 16);
+    CU_ASSERT_STRING_EQUAL(text, "m");
+    dc_tree_model_name(text, 4, "abcdefgh", 8);
+    CU_ASSERT_STRING_EQUAL(text, "abc");
+}
+
+static void listing_is_sorted_and_sees_through_links(void)
+{
+    const char *dir = dc_test_dir();
+    char path[4096], link[4096];
+    dc_tree_list l;
+    for (int i = 3; i > 0; i--) {
+        snprintf(path, sizeof path, "%s/f%d", dir, i);
+        fclose(fopen(path, "w"));
+    }
+    snprintf(path, sizeof path, "%s/sub", dir);
+    DC_ASSERT_OK(dc_mkdirs(path));
+    snprintf(link, sizeof link, "%s/link", dir);
+    CU_ASSERT_EQUAL(symlink(path, link), 0);
+    snprintf(link, sizeof link, "%s/dangling", dir);
+    CU_ASSERT_EQUAL(symlink("/nowhere/at/all", link), 0);
+    DC_ASSERT_OK(dc_tree_list_dir(&l, dir));
+    CU_ASSERT_EQUAL_FATAL(l.n, 5);
+    CU_ASSERT_STRING_EQUAL(l.entry[0].name, "f1");
+    CU_ASSERT_STRING_EQUAL(l.entry[3].name, "link");
+    CU_ASSERT_TRUE(l.entry[3].is_dir && l.entry[4].is_dir);
+    CU_ASSERT_EQUAL(l.entry[3].ino, l.entry[4].ino);
+    dc_tree_list_free(&l);
+    CU_ASSERT_EQUAL(dc_tree_list_dir(&l, "/nowhere/at/all"), DC_ENOENT);
+}
+
+int main(void)
+{
+    static const dc_test tests[] = {
+        DC_TEST(static_model_path_is_read_whole),          DC_TEST(other_layouts_are_understood),
+        DC_TEST(times_count_even_when_impossible),         DC_TEST(model_names_lose_their_time),
+        DC_TEST(listing_is_sorted_and_sees_through_links),
+    };
+    return dc_test_main("tree", tests, DC_COUNT(tests));
+}
