@@ -1,13 +1,36 @@
 /* io/npy.h - NumPy's .npy files: header of both byte orders and both element orders; writing. Data
  * stay in the file.
  *
- * (format specification goes here) */
+ * Format (numpy/lib/format.py). All integers little-endian.
+ *
+ *   offset  size  field
+ *        0     6  93 4e 55 4d 50 59
+ *        6     1  major version, 1 to 3
+ *        7     1  minor version, 0
+ *        8  2, 4  H, length of the header (2 bytes in version 1, 4 in versions 2 and 3)
+ *   10, 12     H  a Python dictionary as text, latin-1 (UTF-8 in version 3), padded with spaces and
+ * a newline so that the data begin at a multiple of 64 (16 in old and Ascend's files) 10+H, 12+H
+ * data, up to the end of the file
+ *
+ * The dictionary has exactly the keys descr, fortran_order and shape in any order, quotes of either
+ * kind, a trailing comma or none. shape is a tuple of integers ("2L" from Python 2 in versions 1
+ * and 2); () is one element, a zero dimension none. fortran_order: element (i0..ik) stands at
+ * sum(i_j * product of the dims before j).
+ * descr is [order]kind size: order < little, > big, | or = or none; kind and size f2 f4 f8, i1 to
+ * i8, u1 to u8, b1, c8, c16; or one letter ("f"), or a name ("float32", "bfloat16"). bfloat16 saved
+ * from ml_dtypes is V2 and its float8 types are V1 or f1: the name is lost. TensorFlow dumps by
+ * tfdbg_ascend label bfloat16 as "<f2": nothing in the file tells.
+ *
+ * Refused: unknown, missing or repeated keys, a negative dimension, more than 32 dimensions, a size
+ * beyond 64 bits, headers over 64 KiB, fewer and more data than the shape asks for, anything but a
+ * regular file, and every other type (objects, structures, text, dates, long double). */
 #ifndef DC_NPY_H
 #define DC_NPY_H
 #include "io/shape.h"
 #include "io/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct dc_npy {
