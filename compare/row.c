@@ -21,8 +21,14 @@ bool dc_row_failed(const dc_row *row)
 
 bool dc_row_missed(const dc_row *row)
 {
-    return row->verdict == DC_NOT_JUDGED && row->pairing != DC_INSERTED &&
-           row->pairing != DC_FUSED_AWAY;
+    static const bool counts[] = {
+#define X(id, name, count) count,
+        DC_PAIRINGS(X)
+#undef X
+    };
+    if (row->pairing == DC_PAIRED)
+        return row->verdict == DC_NOT_JUDGED;
+    return row->pairing < DC_PAIRING_COUNT && counts[row->pairing];
 }
 
 #define RETURN_IF_DIFFERENT(field)                                                                 \
