@@ -5,16 +5,16 @@
 #include "compare/metric.h"
 #include "io/status.h"
 
-#define DC_PLAN_WHOLE ((uint64_t)64 << 20)   /* bytes of both sides held in memory at most */
-#define DC_PLAN_BLOCK (8 * DC_METRIC_CHUNK)  /* elements of a block of a larger pair */
-#define DC_PLAN_ITEM  ((uint64_t)64 << 10)   /* bytes that opening and reading a file costs */
+#define DC_PLAN_WHOLE ((uint64_t)64 << 20)  /* bytes of both sides held in memory at most */
+#define DC_PLAN_BLOCK (8 * DC_METRIC_CHUNK) /* elements of a block of a larger pair */
+#define DC_PLAN_ITEM  ((uint64_t)64 << 10)  /* bytes that opening and reading a file costs */
 
 /* One pair that is to be compared. */
 typedef struct dc_want {
-    uint64_t golden;       /* key of the golden: equal for the same tensor */
-    uint64_t row;          /* of the catalog's whole order */
-    uint64_t bytes[2];     /* of the NPU tensor, of the golden */
-    uint64_t elements;     /* of the golden */
+    uint64_t golden;   /* key of the golden: equal for the same tensor */
+    uint64_t row;      /* of the catalog's whole order */
+    uint64_t bytes[2]; /* of the NPU tensor, of the golden */
+    uint64_t elements; /* of the golden */
 } dc_want;
 
 /* A part of one pair's comparison: the elements first .. first+n-1 of the golden, by process owner.
