@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECE ((uint64_t)256 << 20) /* bytes of one MPI message: far below what an int can count   \
-                                     */
+#define PIECE                                                                                      \
+    ((uint64_t)256 << 20) /* bytes of one MPI message: far below what an int can count             \
+                           */
 #define SINK_PIECE ((uint64_t)4 << 20)
 
 static MPI_Comm comm_of(const dc_par *par)
@@ -199,6 +200,18 @@ uint64_t dc_par_before_u64(uint64_t v, const dc_par *par)
     if (par->launched)
         MPI_Exscan(&v, &before, 1, MPI_UINT64_T, MPI_SUM, comm_of(par));
     return par->process == 0 ? 0 : before;
+}
+
+void dc_par_chain_receive(void *state, size_t n, const dc_par *par)
+{
+    if (par->launched && par->process > 0)
+        MPI_Recv(state, (int)n, MPI_BYTE, par->process - 1, 2, comm_of(par), MPI_STATUS_IGNORE);
+}
+
+void dc_par_chain_pass(const void *state, size_t n, const dc_par *par)
+{
+    if (par->launched && par->process + 1 < par->processes)
+        MPI_Send(state, (int)n, MPI_BYTE, par->process + 1, 2, comm_of(par));
 }
 
 /* One partner at a time: send to process+step while receiving from process-step, piece by piece. */

@@ -47,6 +47,11 @@ void dc_par_max_u64(uint64_t *v, size_t n, const dc_par *par);
 void dc_par_max_double(double *v, size_t n, const dc_par *par);
 /* Sum of v over the processes before this one (0 on process 0). Collective. */
 uint64_t dc_par_before_u64(uint64_t v, const dc_par *par);
+/* A serial thread through all processes: receive waits for the process before to pass state[0..n)
+ * (process 0 keeps its own); pass hands it to the next. n the same everywhere; every process calls
+ * each once, in this order. Collective. */
+void dc_par_chain_receive(void *state, size_t n, const dc_par *par);
+void dc_par_chain_pass(const void *state, size_t n, const dc_par *par);
 /* Personalised exchange of bytes: data holds, in process order, count[p] bytes for each process p.
  * *out is malloc'd for the caller and holds what came, in process order; *total bytes; got[p], if
  * not NULL, bytes from p. Safe beyond 2 GiB. Collective. Errors: DC_ENOMEM, agreed. */

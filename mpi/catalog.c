@@ -1,0 +1,269 @@
+/* mpi/catalog.c - see catalog.h */
+#include "mpi/catalog.h"
+
+#include "io/path.h"
+#include "mpi/dictionary.h"
+#include "mpi/headers.h"
+#include "mpi/runs.h"
+#include "mpi/sort.h"
+#include "mpi/walk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RUN_WINDOW 600 /* seconds */
+
+/* run and model of each directory of the walk; model is a string id in the walk's names. */
+typedef struct dir_identity {
+    int32_t *run;
+    uint32_t *instance, *model;
+} dir_identity;
+
+static void identity_fini(dir_identity *id)
+{
+    free(id->run);
+    free(id->instance);
+    free(id->model);
+}
+
+static dc_status name_models(dir_identity *id, dc_walk *w)
+{
+    dc_status st = DC_OK;
+    for (size_t d = 0; st == DC_OK && d < w->dirs; d++) {
+        char text[320];
+        dc_tree_model_name(text, 256, w->dir[d].place.model, w->dir[d].place.model_length);
+        if (id->instance[d])
+            snprintf(text + strlen(text), 16, "#%u", id->instance[d] + 1);
+        st = dc_pool_adds(&id->model[d], w->names, text);
+    }
+    return st;
+}
+
+/* Collective: group directories into runs and number model instances. */
+static dc_status identify_dirs(dir_identity *id, int32_t *runs, dc_walk *w, dc_headers *h,
+                               const dc_scan_ask *ask, const dc_par *par)
+{
+    size_t n = w->dirs + 1;
+    *id = (dir_identity){malloc(n * sizeof *id->run), malloc(n * sizeof *id->instance),
+                         malloc(n * sizeof *id->model)};
+    dc_status st =
+        dc_par_agree(id->run && id->instance && id->model ? DC_OK : dc_fail_memory(), par);
+    if (st == DC_OK)
+        st = dc_runs_assign(id->run, runs, w, h->key, h->keys,
+                            ask->run_window ? ask->run_window : RUN_WINDOW, par);
+    if (st != DC_OK)
+        return st;
+    dc_par_min_u64(h->first_time, w->dirs, par);
+    st = dc_runs_instances(id->instance, w, id->run, h->first_time);
+    if (st == DC_OK)
+        st = name_models(id, w);
+    return dc_par_agree(st, par);
+}
+
+static void remap_rows(dc_headers *h, const dir_identity *id, const uint32_t *map)
+{
+    for (size_t i = 0; i < h->n; i++) {
+        dc_tensor *t = &h->row[i];
+        uint32_t *const text[] = {&t->model_dir,      &t->op,        &t->op_type, &t->shape,
+                                  &t->original_shape, &t->origin_op, &t->dir,     &t->file};
+        for (size_t k = 0; k < sizeof text / sizeof *text; k++)
+            *text[k] = map[*text[k]];
+        t->run = id->run[h->row_dir[i]];
+        t->model = map[id->model[h->row_dir[i]]];
+    }
+}
+
+static int compare_skipped(const void *a, const void *b)
+{
+    const dc_skipped *x = a, *y = b;
+    if (x->dir != y->dir)
+        return x->dir < y->dir ? -1 : 1;
+    return x->file < y->file ? -1 : x->file > y->file;
+}
+
+/* All processes' skipped rows, sorted, to process 0. */
+static dc_status gather_skipped(dc_catalog *c, dc_walk *w, const uint32_t *map, const dc_par *par)
+{
+    char *all;
+    uint64_t bytes;
+    for (size_t i = 0; i < w->nskipped; i++) {
+        dc_skipped *s = &w->skipped[i];
+        *s = (dc_skipped){map[s->dir], map[s->file], map[s->reason]};
+    }
+    dc_status st =
+        dc_par_allgather(&all, &bytes, NULL, w->skipped, w->nskipped * sizeof *w->skipped, par);
+    if (st != DC_OK)
+        return st;
+    c->skipped_total = bytes / sizeof *c->skipped;
+    if (par->process == 0) {
+        c->skipped = (dc_skipped *)(void *)all;
+        c->nskipped = c->skipped_total;
+        qsort(c->skipped, c->nskipped, sizeof *c->skipped, compare_skipped);
+    } else {
+        free(all);
+    }
+    return DC_OK;
+}
+
+static void number_occurrences(dc_tensor *row, uint64_t n)
+{
+    for (uint64_t i = 1; i < n; i++)
+        if (dc_tensor_compare_identity(&row[i - 1], &row[i]) == 0)
+            row[i].occurrence = row[i - 1].occurrence + 1;
+}
+
+/* The dictionary, then everything that needs comparable ids. Takes h's rows over. */
+static dc_status assemble(dc_catalog *c, dc_walk *w, dc_headers *h, const dir_identity *id,
+                          const dc_par *par)
+{
+    uint32_t *map = NULL;
+    size_t n = h->n;
+    dc_status st = dc_dictionary_build(&c->names, &map, w->names, par);
+    if (st != DC_OK)
+        return st;
+    remap_rows(h, id, map);
+    st = gather_skipped(c, w, map, par);
+    free(map);
+    if (st == DC_OK)
+        st = dc_sort_rows(&h->row, &n, par);
+    if (st != DC_OK)
+        return st;
+    c->row = h->row;
+    c->n = n;
+    h->row = NULL;
+    number_occurrences(c->row, c->n);
+    c->first = dc_par_before_u64(c->n, par);
+    c->total = c->n;
+    dc_par_sum_u64(&c->total, 1, par);
+    return DC_OK;
+}
+
+dc_status dc_catalog_scan(dc_catalog *out, const dc_scan_ask *ask, const dc_par *par)
+{
+    dc_catalog c = {0};
+    dc_walk w = {0};
+    dc_headers h = {0};
+    dir_identity id = {0};
+    dc_status st = dc_walk_trees(&w, ask, par);
+    if (st == DC_OK) {
+        c.dirs = w.dirs;
+        c.files = w.files;
+        dc_par_sum_u64(&c.files, 1, par);
+        st = dc_par_agree(dc_headers_read(&h, &w, &ask->filter), par);
+    }
+    if (st == DC_OK)
+        st = identify_dirs(&id, &c.runs, &w, &h, ask, par);
+    if (st == DC_OK)
+        st = assemble(&c, &w, &h, &id, par);
+    identity_fini(&id);
+    dc_headers_fini(&h);
+    dc_walk_fini(&w);
+    if (st != DC_OK) {
+        dc_catalog_fini(&c);
+        return st;
+    }
+    *out = c;
+    return DC_OK;
+}
+
+/* Copy the store's dictionary: the catalog owns its own. */
+static dc_status copy_names(dc_pool **out, const dc_pool *from)
+{
+    uint32_t id;
+    dc_status st = dc_pool_new(out);
+    for (uint32_t i = 0; st == DC_OK && i < dc_pool_count(from); i++)
+        st = dc_pool_adds(&id, *out, dc_pool_text(from, i));
+    return st;
+}
+
+/* An even share of the rows, moved forward to the next start of an identity so that none straddles
+ * processes. */
+static dc_status own_range(dc_catalog *c, const dc_par *par)
+{
+    uint64_t np = (uint64_t)par->processes, me = (uint64_t)par->process;
+    uint64_t range[2] = {c->total * me / np, c->total * (me + 1) / np};
+    for (int k = 0; k < 2; k++) {
+        dc_tensor pair[2];
+        bool same = true;
+        while (range[k] > 0 && range[k] < c->total && same) {
+            dc_status st = dc_store_get_rows(pair, NULL, c->store, range[k] - 1, 2);
+            if (st != DC_OK)
+                return st;
+            same = dc_tensor_compare_identity(&pair[0], &pair[1]) == 0;
+            range[k] += same;
+        }
+    }
+    c->first = range[0];
+    c->n = range[1] - range[0];
+    return DC_OK;
+}
+
+static dc_status read_rows(dc_catalog *c, const char *path, const dc_par *par)
+{
+    dc_status st = dc_store_open(&c->store, path, false);
+    if (st != DC_OK)
+        return st;
+    c->total = dc_store_rows(c->store);
+    c->skipped_total = dc_store_skipped(c->store);
+    st = own_range(c, par);
+    if (st == DC_OK)
+        st = copy_names(&c->names, dc_store_names(c->store));
+    c->row = malloc((c->n + 1) * sizeof *c->row);
+    c->result = malloc((c->n + 1) * sizeof *c->result);
+    if (st == DC_OK && (!c->row || !c->result))
+        st = dc_fail_memory();
+    if (st == DC_OK)
+        st = dc_store_get_rows(c->row, c->result, c->store, c->first, c->n);
+    if (st == DC_OK && par->process == 0) {
+        c->nskipped = c->skipped_total;
+        c->skipped = malloc((c->nskipped + 1) * sizeof *c->skipped);
+        st = c->skipped ? dc_store_get_skipped(c->skipped, c->store, 0, c->nskipped)
+                        : dc_fail_memory();
+    }
+    return st;
+}
+
+dc_status dc_catalog_load(dc_catalog *out, const char *path, const dc_par *par)
+{
+    dc_catalog c = {0};
+    dc_status st = dc_par_agree(read_rows(&c, path, par), par);
+    if (st != DC_OK) {
+        dc_catalog_fini(&c);
+        return st;
+    }
+    uint64_t runs = 0;
+    for (uint64_t i = 0; i < c.n; i++)
+        if (c.row[i].run >= 0 && (uint64_t)c.row[i].run + 1 > runs)
+            runs = (uint64_t)c.row[i].run + 1;
+    dc_par_max_u64(&runs, 1, par);
+    c.runs = (int32_t)runs;
+    *out = c;
+    return DC_OK;
+}
+
+void dc_catalog_fini(dc_catalog *c)
+{
+    dc_pool_free(c->names);
+    free(c->row);
+    free(c->result);
+    free(c->skipped);
+    if (dc_store_close(c->store) != DC_OK)
+        c->store = NULL;
+    *c = (dc_catalog){0};
+}
+
+dc_status dc_catalog_place(char **path, uint64_t *offset, const dc_catalog *c, const dc_tensor *t)
+{
+    if (!c->store) {
+        *path = dc_path_join(dc_pool_text(c->names, t->dir), dc_pool_text(c->names, t->file));
+        *offset = t->offset;
+        return *path ? DC_OK : DC_ENOMEM;
+    }
+    *offset = dc_store_tensor_at(c->store, t);
+    if (t->bytes && *offset == UINT64_MAX)
+        return dc_fail(DC_EFORMAT, "%s: the index points outside the store's data",
+                       dc_store_path(c->store));
+    *path = strdup(dc_store_path(c->store));
+    return *path ? DC_OK : dc_fail_memory();
+}

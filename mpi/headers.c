@@ -1,0 +1,267 @@
+/* mpi/headers.c - see headers.h */
+#include "mpi/headers.h"
+
+#include "io/dtype.h"
+#include "io/dump_name.h"
+#include "io/mapping_csv.h"
+#include "io/path.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+typedef struct reader {
+    dc_headers *h;
+    dc_walk *w;
+    const dc_scan_filter *filter;
+    uint32_t mapping_dir; /* whose mapping.csv is open; UINT32_MAX = none */
+    dc_mapping *mapping;
+} reader;
+
+/* The original name of a hashed file, or NULL with the reason as the last error. */
+static const char *original_name(reader *r, const dc_walk_file *f)
+{
+    const char *hash = dc_pool_text(r->w->names, f->name);
+    if (r->mapping_dir != f->dir) {
+        char *path = dc_path_join(r->w->dir[f->dir].path, "mapping.csv");
+        dc_mapping_free(r->mapping);
+        r->mapping = NULL;
+        r->mapping_dir = f->dir;
+        dc_status st = path ? dc_mapping_open(&r->mapping, NULL, path) : DC_ENOMEM;
+        free(path);
+        if (st != DC_OK && st != DC_ENOENT)
+            return NULL;
+    }
+    const char *name = r->mapping ? dc_mapping_find(r->mapping, hash) : NULL;
+    if (!name)
+        (void)dc_fail(DC_ENOENT,
+                      "its name is a hash, and mapping.csv does not give the original name");
+    return name;
+}
+
+static dc_status add_text(uint32_t *id, dc_pool *names, dc_name_part p)
+{
+    return dc_pool_add(id, names, p.n ? p.at : "", p.n);
+}
+
+static dc_status add_shape(uint32_t *id, dc_pool *names, const dc_shape *s)
+{
+    char text[DC_SHAPE_TEXT];
+    dc_shape_print(text, s);
+    return dc_pool_adds(id, names, text);
+}
+
+static uint32_t narrow(uint64_t v)
+{
+    return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
+}
+
+static uint8_t narrow8(int64_t v)
+{
+    return v < 0 || v > 255 ? 255 : (uint8_t)v;
+}
+
+/* The columns that all tensors of a file share. */
+static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, const dc_dump *d,
+                              const dc_dump_name *name)
+{
+    const dc_walk_dir *dir = &r->w->dir[f->dir];
+    dc_pool *names = r->w->names;
+    *t = (dc_tensor){
+        .rank = dir->rank, .device = dir->place.device, .step = dir->place.step, .file = f->name};
+    t->dump_time = d->dump_time ? d->dump_time : name->time == DC_NAME_NONE ? 0 : name->time;
+    t->stream = narrow(name->stream);
+    t->task = narrow(name->task);
+    dc_status st = add_text(&t->op_type, names, name->op_type);
+    if (st == DC_OK)
+        st = *d->op_name ? dc_pool_adds(&t->op, names, d->op_name)
+                         : add_text(&t->op, names, name->op_name);
+    if (st == DC_OK && t->op == 0)
+        t->op = t->op_type; /* neither header nor name has it */
+    if (st == DC_OK)
+        st = dc_pool_add(&t->model_dir, names, dir->place.model, dir->place.model_length);
+    return st == DC_OK ? dc_pool_adds(&t->dir, names, dir->path) : st;
+}
+
+static dc_status tensor_columns(dc_tensor *t, dc_pool *names, const dc_dump_tensor *d)
+{
+    t->direction = (uint8_t)d->direction;
+    t->slot = d->slot;
+    t->dtype = dc_dtype_known(d->dtype) ? (uint8_t)d->dtype : 255;
+    t->format = (uint8_t)d->format;
+    t->sub_format = (uint16_t)d->sub_format;
+    t->origin_slot = d->origin_slot;
+    t->origin_dtype = narrow8(d->origin_dtype);
+    t->origin_format = narrow8(d->origin_format);
+    t->offset = d->offset;
+    t->bytes = d->bytes;
+    t->flags = d->flags;
+    dc_status st = add_shape(&t->shape, names, &d->shape);
+    if (st == DC_OK)
+        st = add_shape(&t->original_shape, names, &d->original_shape);
+    return st == DC_OK ? dc_pool_adds(&t->origin_op, names, d->origin_name) : st;
+}
+
+/* What must not repeat within a run: see runs.h. */
+static uint64_t run_key(const dc_walk_dir *dir, const dc_tensor *t, const dc_pool *names)
+{
+    char model[256];
+    const int64_t number[4] = {t->rank, t->step, t->task, t->stream};
+    dc_tree_model_name(model, sizeof model, dir->place.model, dir->place.model_length);
+    const char *op = dc_pool_text(names, t->op), *type = dc_pool_text(names, t->op_type);
+    uint64_t h = XXH3_64bits(number, sizeof number);
+    h = XXH3_64bits_withSeed(model, strlen(model), h);
+    h = XXH3_64bits_withSeed(type, strlen(type), h);
+    return XXH3_64bits_withSeed(op, strlen(op), h);
+}
+
+static dc_status add_key(reader *r, const dc_walk_file *f, const dc_tensor *t)
+{
+    dc_headers *h = r->h;
+    dc_status st = dc_grow((void **)&h->key, &h->capkey, h->keys, 1, sizeof *h->key);
+    if (st == DC_OK)
+        h->key[h->keys++] = (dc_run_key){run_key(&r->w->dir[f->dir], t, r->w->names), f->dir};
+    if (t->dump_time < h->first_time[f->dir])
+        h->first_time[f->dir] = t->dump_time;
+    return st;
+}
+
+static dc_status add_row(reader *r, const dc_walk_file *f, const dc_tensor *t)
+{
+    dc_headers *h = r->h;
+    if (r->filter->want_tensor && !r->filter->want_tensor(r->filter->context, t, r->w->names))
+        return DC_OK;
+    dc_status st = dc_grow((void **)&h->row, &h->cap, h->n, 1, sizeof *h->row);
+    if (st == DC_OK)
+        st = dc_grow((void **)&h->row_dir, &h->capdir, h->n, 1, sizeof *h->row_dir);
+    if (st == DC_OK) {
+        h->row[h->n] = *t;
+        h->row_dir[h->n++] = f->dir;
+    }
+    return st;
+}
+
+static dc_status add_tensors(reader *r, const dc_walk_file *f, const dc_dump *d,
+                             const dc_dump_name *name)
+{
+    dc_tensor t;
+    dc_status st = file_columns(&t, r, f, d, name);
+    if (st == DC_OK)
+        st = add_key(r, f, &t);
+    for (size_t i = 0; st == DC_OK && i < d->n; i++) {
+        st = tensor_columns(&t, r->w->names, &d->tensor[i]);
+        if (st == DC_OK)
+            st = add_row(r, f, &t);
+    }
+    return st;
+}
+
+static dc_status skip(reader *r, const dc_walk_file *f, const char *reason)
+{
+    return dc_walk_skip(r->w, r->w->dir[f->dir].path, dc_pool_text(r->w->names, f->name), reason);
+}
+
+/* A message about a file without the path it starts with: the row has that. */
+static const char *without_path(const char *message, const char *path)
+{
+    size_t n = strlen(path);
+    return strncmp(message, path, n) == 0 && strncmp(message + n, ": ", 2) == 0 ? message + n + 2
+                                                                                : message;
+}
+
+static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name *name)
+{
+    dc_dump d;
+    char *path = dc_path_join(r->w->dir[f->dir].path, dc_pool_text(r->w->names, f->name));
+    if (!path)
+        return DC_ENOMEM;
+    dc_status st = dc_dump_open(&d, path);
+    if (st == DC_ENOMEM) {
+        free(path);
+        return st;
+    }
+    if (st != DC_OK) {
+        st = skip(r, f, without_path(dc_last_error(), path));
+    } else {
+        st = d.n ? add_tensors(r, f, &d, name) : skip(r, f, "holds no tensors");
+        dc_dump_fini(&d);
+    }
+    free(path);
+    return st;
+}
+
+static const char *reason_of(dc_name_kind kind)
+{
+    switch (kind) {
+    case DC_NAME_STATISTICS:
+        return "statistics, not tensors";
+    case DC_NAME_OVERFLOW:
+        return "overflow record, not tensors";
+    case DC_NAME_EXCEPTION:
+        return "exception dump";
+    case DC_NAME_CONVERTED:
+        return "a converted tensor, not a dump file";
+    default:
+        return "not a dump file";
+    }
+}
+
+static bool wanted_file(const reader *r, const dc_dump_name *name)
+{
+    if (!r->filter->want_file)
+        return true;
+    char type[512], op[4096];
+    snprintf(type, sizeof type, "%.*s", (int)name->op_type.n,
+             name->op_type.n ? name->op_type.at : "");
+    snprintf(op, sizeof op, "%.*s", (int)name->op_name.n, name->op_name.n ? name->op_name.at : "");
+    return r->filter->want_file(r->filter->context, type, op);
+}
+
+static dc_status read_file(reader *r, const dc_walk_file *f)
+{
+    dc_dump_name name;
+    dc_dump_name_parse(&name, dc_pool_text(r->w->names, f->name));
+    if (name.kind == DC_NAME_MAPPING)
+        return DC_OK;
+    if (name.kind == DC_NAME_HASHED) {
+        const char *original = original_name(r, f);
+        if (!original)
+            return skip(r, f, dc_last_error());
+        dc_dump_name_parse(&name, original);
+    }
+    if (name.kind != DC_NAME_DUMP)
+        return skip(r, f, reason_of(name.kind));
+    return wanted_file(r, &name) ? read_dump(r, f, &name) : DC_OK;
+}
+
+dc_status dc_headers_read(dc_headers *out, dc_walk *w, const dc_scan_filter *filter)
+{
+    dc_headers h = {0};
+    reader r = {.h = &h, .w = w, .filter = filter, .mapping_dir = UINT32_MAX};
+    h.first_time = malloc((w->dirs + 1) * sizeof *h.first_time);
+    dc_status st = h.first_time ? DC_OK : dc_fail_memory();
+    for (size_t d = 0; st == DC_OK && d < w->dirs; d++)
+        h.first_time[d] = UINT64_MAX;
+    for (size_t i = 0; st == DC_OK && i < w->files; i++)
+        st = read_file(&r, &w->file[i]);
+    dc_mapping_free(r.mapping);
+    if (st != DC_OK) {
+        dc_headers_fini(&h);
+        return st;
+    }
+    *out = h;
+    return DC_OK;
+}
+
+void dc_headers_fini(dc_headers *h)
+{
+    free(h->row);
+    free(h->row_dir);
+    free(h->key);
+    free(h->first_time);
+    *h = (dc_headers){0};
+}

@@ -1,0 +1,232 @@
+/* mpi/runs.c - see runs.h */
+#include "mpi/runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A process's directory: one time stamp of one rank. */
+typedef struct stamp {
+    const char *time;
+    int32_t rank, run;
+} stamp;
+
+static int compare_stamps(const void *a, const void *b)
+{
+    const stamp *x = a, *y = b;
+    int c = strcmp(x->time, y->time);
+    return c ? c : x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* *of[d] = index of directory d's stamp in *list, which is sorted by time, then rank. */
+static dc_status list_stamps(stamp **list, uint32_t *count, uint32_t *of, const dc_walk *w)
+{
+    stamp *s = malloc((w->dirs + 1) * sizeof *s);
+    uint32_t n = 0;
+    if (!s)
+        return dc_fail_memory();
+    for (size_t d = 0; d < w->dirs; d++)
+        s[d] = (stamp){w->dir[d].place.time, w->dir[d].rank, 0};
+    if (w->dirs)
+        qsort(s, w->dirs, sizeof *s, compare_stamps);
+    for (size_t d = 0; d < w->dirs; d++)
+        if (n == 0 || compare_stamps(&s[n - 1], &s[d]) != 0)
+            s[n++] = s[d];
+    for (size_t d = 0; d < w->dirs; d++) {
+        const stamp key = {w->dir[d].place.time, w->dir[d].rank, 0};
+        of[d] = (uint32_t)((const stamp *)bsearch(&key, s, n, sizeof *s, compare_stamps) - s);
+    }
+    *list = s;
+    *count = n;
+    return DC_OK;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const dc_run_key *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->dir < y->dir ? -1 : x->dir > y->dir;
+}
+
+/* Send each key to the process that owns its hash. Afterwards dir holds the stamp. */
+static dc_status exchange_keys(dc_run_key **in, size_t *n_in, const uint32_t *stamp_of,
+                               const dc_run_key *key, size_t n, const dc_par *par)
+{
+    size_t np = (size_t)par->processes, *at = calloc(np + 1, sizeof *at);
+    uint64_t *count = calloc(np, sizeof *count), bytes = 0;
+    dc_run_key *out = malloc((n + 1) * sizeof *out);
+    dc_status st = dc_par_agree(at && count && out ? DC_OK : dc_fail_memory(), par);
+    if (st == DC_OK) {
+        for (size_t i = 0; i < n; i++)
+            count[dc_mix64(key[i].key) % np] += sizeof *out;
+        for (size_t p = 0; p < np; p++)
+            at[p + 1] = at[p] + count[p] / sizeof *out;
+        for (size_t i = 0; i < n; i++)
+            out[at[dc_mix64(key[i].key) % np]++] = (dc_run_key){key[i].key, stamp_of[key[i].dir]};
+        st = dc_par_exchange((char **)in, &bytes, NULL, out, count, par);
+        *n_in = bytes / sizeof **in;
+    }
+    free(out);
+    free(count);
+    free(at);
+    return st;
+}
+
+/* Pairs (earlier stamp, later stamp) that hold a common key: this process's share, possibly
+ * repeated. */
+static dc_status find_conflicts(dc_buf *pairs, dc_run_key *key, size_t n)
+{
+    dc_status st = DC_OK;
+    uint32_t last[2] = {UINT32_MAX, UINT32_MAX};
+    if (n)
+        qsort(key, n, sizeof *key, compare_keys);
+    for (size_t i = 1; st == DC_OK && i < n; i++) {
+        if (key[i].key != key[i - 1].key || key[i].dir == key[i - 1].dir)
+            continue;
+        const uint32_t pair[2] = {(uint32_t)key[i - 1].dir, (uint32_t)key[i].dir};
+        if (memcmp(pair, last, sizeof pair) != 0)
+            st = dc_buf_add(pairs, pair, sizeof pair);
+        memcpy(last, pair, sizeof last);
+    }
+    return st;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    if (x[1] != y[1])
+        return x[1] < y[1] ? -1 : 1;
+    return x[0] < y[0] ? -1 : x[0] > y[0];
+}
+
+/* Number the runs in one sweep over the stamps in time order. pair[] is sorted by its later stamp.
+ */
+static int32_t sweep(stamp *s, uint32_t n, const uint32_t (*pair)[2], size_t pairs, uint64_t window)
+{
+    int32_t run = -1;
+    int64_t start = 0;
+    size_t p = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        bool next = run < 0 || dc_tree_seconds(s[i].time) - start > (int64_t)window;
+        for (; p < pairs && pair[p][1] == i; p++)
+            next = next || s[pair[p][0]].run == run;
+        if (next) {
+            run++;
+            start = dc_tree_seconds(s[i].time);
+        }
+        s[i].run = run;
+    }
+    return run + 1;
+}
+
+dc_status dc_runs_assign(int32_t *run, int32_t *runs, const dc_walk *w, const dc_run_key *key,
+                         size_t n, uint64_t window, const dc_par *par)
+{
+    stamp *s = NULL;
+    uint32_t stamps = 0, *of = malloc((w->dirs + 1) * sizeof *of);
+    dc_run_key *mine = NULL;
+    dc_buf pairs = {0};
+    char *all = NULL;
+    size_t n_mine = 0;
+    uint64_t bytes = 0;
+    dc_status st = dc_par_agree(of ? list_stamps(&s, &stamps, of, w) : dc_fail_memory(), par);
+    if (st == DC_OK && stamps > 1) { /* one stamp cannot conflict */
+        st = exchange_keys(&mine, &n_mine, of, key, n, par);
+        if (st == DC_OK)
+            st = dc_par_agree(find_conflicts(&pairs, mine, n_mine), par);
+        if (st == DC_OK)
+            st = dc_par_allgather(&all, &bytes, NULL, pairs.data, pairs.n, par);
+    }
+    if (st == DC_OK) {
+        size_t n_pairs = bytes / sizeof(uint32_t[2]);
+        if (n_pairs)
+            qsort(all, n_pairs, sizeof(uint32_t[2]), compare_pairs);
+        *runs = sweep(s, stamps, (const uint32_t(*)[2])(const void *)all, n_pairs, window);
+        for (size_t d = 0; d < w->dirs; d++)
+            run[d] = s[of[d]].run;
+    }
+    free(all);
+    dc_buf_free(&pairs);
+    free(mine);
+    free(of);
+    free(s);
+    return st;
+}
+
+/* A model_id of a model in a run of a rank. */
+typedef struct instance_key {
+    int32_t rank, run;
+    char model[256];
+    int64_t model_id;
+    uint64_t first_time;
+    size_t dir;
+} instance_key;
+
+static int compare_models(const instance_key *x, const instance_key *y)
+{
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    if (x->run != y->run)
+        return x->run < y->run ? -1 : 1;
+    return strcmp(x->model, y->model);
+}
+
+static int by_model_id(const void *a, const void *b)
+{
+    const instance_key *x = a, *y = b;
+    int c = compare_models(x, y);
+    if (c)
+        return c;
+    return x->model_id < y->model_id ? -1 : x->model_id > y->model_id;
+}
+
+static int by_first_time(const void *a, const void *b)
+{
+    const instance_key *x = a, *y = b;
+    int c = compare_models(x, y);
+    if (c)
+        return c;
+    if (x->first_time != y->first_time)
+        return x->first_time < y->first_time ? -1 : 1;
+    return x->model_id < y->model_id ? -1 : x->model_id > y->model_id;
+}
+
+dc_status dc_runs_instances(uint32_t *instance, const dc_walk *w, const int32_t *run,
+                            const uint64_t *first_time)
+{
+    instance_key *k = malloc((w->dirs + 1) * sizeof *k);
+    if (!k)
+        return dc_fail_memory();
+    for (size_t d = 0; d < w->dirs; d++) {
+        const dc_walk_dir *dir = &w->dir[d];
+        k[d] = (instance_key){.rank = dir->rank,
+                              .run = run[d],
+                              .model_id = dir->place.model_id,
+                              .first_time = first_time[d],
+                              .dir = d};
+        dc_tree_model_name(k[d].model, sizeof k[d].model, dir->place.model,
+                           dir->place.model_length);
+    }
+    if (w->dirs)
+        qsort(k, w->dirs, sizeof *k, by_model_id);
+    for (size_t i = w->dirs;
+         i-- > 1;) /* every directory of a model_id gets its earliest time: back to front, */
+        if (by_model_id(&k[i - 1], &k[i]) == 0 && k[i].first_time < k[i - 1].first_time)
+            k[i - 1].first_time = k[i].first_time;
+    for (size_t i = 1; i < w->dirs; i++) /* then front to back */
+        if (by_model_id(&k[i - 1], &k[i]) == 0)
+            k[i].first_time = k[i - 1].first_time;
+    if (w->dirs)
+        qsort(k, w->dirs, sizeof *k, by_first_time);
+    for (size_t i = 0; i < w->dirs; i++) {
+        uint32_t before = i ? instance[k[i - 1].dir] : 0;
+        bool same_model = i && compare_models(&k[i - 1], &k[i]) == 0;
+        bool counts = k[i].first_time != UINT64_MAX;
+        if (!same_model || !counts)
+            instance[k[i].dir] = 0;
+        else
+            instance[k[i].dir] = before + (k[i - 1].model_id != k[i].model_id);
+    }
+    free(k);
+    return DC_OK;
+}

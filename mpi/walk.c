@@ -1,0 +1,307 @@
+/* mpi/walk.c - see walk.h */
+#include "mpi/walk.h"
+
+#include "io/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What one listed sub-directory looks like on its way to all processes, followed by its path and a
+ * NUL. */
+typedef struct found {
+    uint64_t dev, ino;
+    uint32_t root, length; /* of the path with its NUL and padding: a multiple of 8 */
+} found;
+
+typedef struct seen { /* directories by identity: open addressing */
+    uint64_t (*key)[2];
+    size_t n, slots;
+} seen;
+
+static dc_status seen_grow(seen *s)
+{
+    size_t slots = s->slots ? s->slots * 2 : 1024;
+    uint64_t(*key)[2] = calloc(slots, sizeof *key);
+    if (!key)
+        return dc_fail_memory();
+    for (size_t i = 0; i < s->slots; i++) {
+        if (!s->key[i][1])
+            continue;
+        size_t at = dc_mix64(s->key[i][0] ^ s->key[i][1]) & (slots - 1);
+        while (key[at][1])
+            at = (at + 1) & (slots - 1);
+        memcpy(key[at], s->key[i], sizeof *key);
+    }
+    free(s->key);
+    s->key = key;
+    s->slots = slots;
+    return DC_OK;
+}
+
+/* *fresh: was it not there before? ino 0 does not occur. */
+static dc_status seen_add(bool *fresh, seen *s, uint64_t dev, uint64_t ino)
+{
+    if (s->n * 2 >= s->slots && seen_grow(s) != DC_OK)
+        return DC_ENOMEM;
+    size_t at = dc_mix64(dev ^ ino) & (s->slots - 1);
+    while (s->key[at][1] && (s->key[at][0] != dev || s->key[at][1] != ino))
+        at = (at + 1) & (s->slots - 1);
+    *fresh = !s->key[at][1];
+    if (*fresh) {
+        s->key[at][0] = dev;
+        s->key[at][1] = ino;
+        s->n++;
+    }
+    return DC_OK;
+}
+
+static bool wanted_dir(const dc_scan_ask *ask, const dc_walk_dir *d)
+{
+    if (!ask->filter.want_dir || d->place.device < 0 || !d->place.model_length)
+        return true; /* too far up to tell */
+    char model[512];
+    size_t n = d->place.model_length < sizeof model - 1 ? d->place.model_length : sizeof model - 1;
+    memcpy(model, d->place.model, n);
+    model[n] = '\0';
+    return ask->filter.want_dir(ask->filter.context, d->rank, model, d->place.step);
+}
+
+static dc_status add_dir(dc_walk *w, const dc_scan_ask *ask, const char *path, uint32_t root)
+{
+    dc_walk_dir d = {.path = path, .root = root};
+    dc_tree_place_parse(&d.place, path);
+    d.rank = d.place.rank >= 0 ? d.place.rank : d.place.device >= 0 ? d.place.device : 0;
+    d.rank += ask->root[root].rank_offset;
+    if (!wanted_dir(ask, &d))
+        return DC_OK;
+    dc_status st = dc_grow((void **)&w->dir, &w->capdirs, w->dirs, 1, sizeof *w->dir);
+    if (st == DC_OK)
+        w->dir[w->dirs++] = d;
+    return st;
+}
+
+dc_status dc_walk_skip(dc_walk *w, const char *dir, const char *file, const char *reason)
+{
+    dc_skipped row;
+    dc_status st =
+        dc_grow((void **)&w->skipped, &w->capskipped, w->nskipped, 1, sizeof *w->skipped);
+    if (st == DC_OK)
+        st = dc_pool_adds(&row.dir, w->names, dir);
+    if (st == DC_OK)
+        st = dc_pool_adds(&row.file, w->names, file);
+    if (st == DC_OK)
+        st = dc_pool_adds(&row.reason, w->names, reason);
+    if (st == DC_OK)
+        w->skipped[w->nskipped++] = row;
+    return st;
+}
+
+static dc_status note_file(dc_walk *w, uint32_t dir, const char *name)
+{
+    dc_walk_file f = {.dir = dir};
+    dc_status st = dc_grow((void **)&w->file, &w->capfiles, w->files, 1, sizeof *w->file);
+    if (st == DC_OK)
+        st = dc_pool_adds(&f.name, w->names, name);
+    if (st == DC_OK)
+        w->file[w->files++] = f;
+    return st;
+}
+
+/* Append a found directory; its path is padded with NULs so that the next header is aligned. Takes
+ * path over. */
+static dc_status note_found(dc_buf *subs, char *path, uint32_t root, const uint64_t dev_ino[2])
+{
+    static const char pad[8];
+    size_t n = strlen(path) + 1, padded = dc_round_up(n, sizeof pad);
+    found f = {dev_ino[0], dev_ino[1], root, (uint32_t)padded};
+    dc_status st = dc_buf_add(subs, &f, sizeof f);
+    if (st == DC_OK)
+        st = dc_buf_add(subs, path, n);
+    if (st == DC_OK)
+        st = dc_buf_add(subs, pad, padded - n);
+    free(path);
+    return st;
+}
+
+static dc_status note_dir(dc_buf *subs, const dc_walk_dir *parent, const dc_tree_entry *e)
+{
+    char *path = dc_path_join(parent->path, e->name);
+    return path ? note_found(subs, path, parent->root, (const uint64_t[2]){e->dev, e->ino})
+                : DC_ENOMEM;
+}
+
+/* List one directory: its files to w, its sub-directories to subs. */
+static dc_status list_one(dc_walk *w, dc_buf *subs, uint32_t dir)
+{
+    dc_tree_list l;
+    dc_status st = dc_tree_list_dir(&l, w->dir[dir].path);
+    if (st == DC_ENOMEM)
+        return st;
+    if (st != DC_OK)
+        return dc_walk_skip(w, w->dir[dir].path, "", dc_last_error());
+    for (size_t i = 0; st == DC_OK && i < l.n; i++)
+        st = l.entry[i].is_dir ? note_dir(subs, &w->dir[dir], &l.entry[i])
+                               : note_file(w, dir, l.entry[i].name);
+    dc_tree_list_free(&l);
+    return st;
+}
+
+static int compare_found(const void *a, const void *b)
+{
+    const found *x = *(const found *const *)a, *y = *(const found *const *)b;
+    int c = strcmp((const char *)(x + 1), (const char *)(y + 1));
+    return c ? c : x->root < y->root ? -1 : x->root > y->root;
+}
+
+/* Turn what all processes found into the next level's directories, in path order. Takes text over.
+ */
+static dc_status next_level(dc_walk *w, const dc_scan_ask *ask, seen *s, char *text, uint64_t bytes)
+{
+    const found **list = NULL;
+    size_t n = 0, cap = 0;
+    dc_status st = dc_grow((void **)&w->texts, &w->captexts, w->ntexts, 1, sizeof *w->texts);
+    if (st != DC_OK) {
+        free(text);
+        return st;
+    }
+    w->texts[w->ntexts++] = text;
+    for (uint64_t at = 0; st == DC_OK && at < bytes;) {
+        found f;
+        memcpy(&f, text + at, sizeof f);
+        st = dc_grow((void **)&list, &cap, n, 1, sizeof *list);
+        if (st == DC_OK)
+            list[n++] = (const found *)(const void *)(text + at);
+        at += sizeof f + f.length;
+    }
+    if (n)
+        qsort(list, n, sizeof *list, compare_found);
+    for (size_t i = 0; st == DC_OK && i < n; i++) {
+        bool fresh;
+        st = seen_add(&fresh, s, list[i]->dev, list[i]->ino);
+        if (st == DC_OK && fresh)
+            st = add_dir(w, ask, (const char *)(list[i] + 1), list[i]->root);
+    }
+    free(list);
+    return st;
+}
+
+/* The roots themselves, looked at by process 0 so that all agree. */
+static dc_status note_roots(dc_buf *subs, const dc_scan_ask *ask)
+{
+    dc_status st = DC_OK;
+    for (uint32_t i = 0; st == DC_OK && i < ask->roots; i++) {
+        struct stat info;
+        char *path = dc_path_normal(ask->root[i].path);
+        if (!path)
+            return DC_ENOMEM;
+        if (stat(path, &info) != 0)
+            st = dc_fail_errno("%s: cannot open the dump directory", path);
+        else if (!S_ISDIR(info.st_mode))
+            st = dc_fail(DC_EARG, "%s: is not a directory", path);
+        if (st == DC_OK)
+            st = note_found(subs, path, i, (const uint64_t[2]){info.st_dev, info.st_ino});
+        else
+            free(path);
+    }
+    return st;
+}
+
+static dc_status gather_level(dc_walk *w, const dc_scan_ask *ask, seen *s, dc_buf *subs,
+                              const dc_par *par)
+{
+    char *text;
+    uint64_t bytes;
+    dc_status st = dc_par_allgather(&text, &bytes, NULL, subs->data, subs->n, par);
+    subs->n = 0;
+    return st == DC_OK ? next_level(w, ask, s, text, bytes) : st;
+}
+
+/* Deal the files out evenly, in the order (process that listed, order of listing). */
+static dc_status deal_files(dc_walk *w, const dc_par *par)
+{
+    uint64_t total = w->files, before = dc_par_before_u64(w->files, par);
+    dc_par_sum_u64(&total, 1, par);
+    uint64_t *count = calloc((size_t)par->processes, sizeof *count), bytes = 0;
+    dc_buf out = {0};
+    char *in = NULL;
+    dc_pool *names = NULL;
+    dc_status st = count ? dc_pool_new(&names) : dc_fail_memory();
+    for (size_t i = 0; st == DC_OK && i < w->files; i++) {
+        size_t to = (size_t)((before + i) * (uint64_t)par->processes / total), start = out.n;
+        const char *name = dc_pool_text(w->names, w->file[i].name);
+        st = dc_buf_add(&out, &w->file[i].dir, sizeof w->file[i].dir);
+        if (st == DC_OK)
+            st = dc_buf_add(&out, name, strlen(name) + 1);
+        count[to] += out.n - start;
+    }
+    st = dc_par_agree(st, par);
+    if (st == DC_OK)
+        st = dc_par_exchange(&in, &bytes, NULL, out.data, count, par);
+    dc_buf_free(&out);
+    free(count);
+    w->files = 0;
+    for (size_t i = 0; st == DC_OK && i < w->nskipped; i++) { /* they stay here */
+        st = dc_pool_adds(&w->skipped[i].dir, names, dc_pool_text(w->names, w->skipped[i].dir));
+        if (st == DC_OK)
+            st = dc_pool_adds(&w->skipped[i].reason, names,
+                              dc_pool_text(w->names, w->skipped[i].reason));
+    }
+    dc_pool_free(w->names);
+    w->names = names;
+    for (uint64_t at = 0; st == DC_OK && at < bytes;) {
+        uint32_t dir;
+        memcpy(&dir, in + at, sizeof dir);
+        at += sizeof dir;
+        st = note_file(w, dir, in + at);
+        at += strlen(in + at) + 1;
+    }
+    free(in);
+    return dc_par_agree(st, par);
+}
+
+dc_status dc_walk_trees(dc_walk *out, const dc_scan_ask *ask, const dc_par *par)
+{
+    dc_walk w = {0};
+    seen s = {0};
+    dc_buf subs = {0};
+    dc_status st = dc_pool_new(&w.names);
+    if (st == DC_OK && par->process == 0)
+        st = note_roots(&subs, ask);
+    st = dc_par_agree(st, par);
+    size_t done = 0;
+    if (st == DC_OK)
+        st = dc_par_agree(gather_level(&w, ask, &s, &subs, par), par);
+    while (st == DC_OK && done < w.dirs) {
+        size_t end = w.dirs;
+        for (size_t i = done; st == DC_OK && i < end; i++)
+            if (i % (size_t)par->processes == (size_t)par->process)
+                st = list_one(&w, &subs, (uint32_t)i);
+        done = end;
+        st = dc_par_agree(st, par);
+        if (st == DC_OK)
+            st = dc_par_agree(gather_level(&w, ask, &s, &subs, par), par);
+    }
+    if (st == DC_OK)
+        st = deal_files(&w, par);
+    free(s.key);
+    dc_buf_free(&subs);
+    if (st != DC_OK) {
+        dc_walk_fini(&w);
+        return st;
+    }
+    *out = w;
+    return DC_OK;
+}
+
+void dc_walk_fini(dc_walk *w)
+{
+    for (size_t i = 0; i < w->ntexts; i++)
+        free(w->texts[i]);
+    free(w->texts);
+    free(w->dir);
+    free(w->file);
+    free(w->skipped);
+    dc_pool_free(w->names);
+    *w = (dc_walk){0};
+}
