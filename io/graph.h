@@ -56,8 +56,8 @@ enum dc_gflag {
     DC_GOP_NO_TASK = 1,          /* _no_task */
     DC_GOP_NO_TASK_BUT_DUMP = 2, /* _no_task_and_dump_needed */
     DC_GOP_MULTI = 4,            /* _datadump_is_multiop */
-    DC_GOP_UNKNOWN_SHAPE = 8,    /* _is_unknown_shape, or OwnerGraphIsUnknown */
-    DC_GOP_HAS_ID = 16           /* the file gave an id; without it id is 0 (proto3 leaves 0 out) */
+    DC_GOP_UNKNOWN_SHAPE = 8,    /* _is_unknown_shape */
+    DC_GOP_OWNER_UNKNOWN = 16    /* OwnerGraphIsUnknown: its sub-graph has unknown shapes */
 };
 
 typedef struct dc_gop {
@@ -89,9 +89,15 @@ typedef struct dc_gindex { /* operators by text: op[first[id] .. first[id+1]) */
     uint32_t ids;
 } dc_gindex;
 
+/* What the file is. ONNX files are poorer: an empty list is left out of them, so their
+ * DC_ORIGINALS_ABSENT may be DC_ORIGINALS_EMPTY, and texts (original names among them) are there
+ * only if they were written with DUMP_GE_GRAPH=1. */
+typedef enum dc_gkind { DC_GRAPH_GE, DC_GRAPH_ONNX, DC_GRAPH_ATC } dc_gkind;
+
 /* Everything is owned by the graph; callers read. sub[0] is the root graph. */
 typedef struct dc_graph {
     char *path;
+    dc_gkind kind;
     dc_pool *pool;
     dc_gsub *sub;
     dc_gop *op;
@@ -116,6 +122,9 @@ static inline const char *dc_graph_text(const dc_graph *g, uint32_t id)
 {
     return dc_pool_text(g->pool, id);
 }
+
+/* In place: space . / \ become _, as the runtime does to names of files and directories. */
+void dc_graph_clean(char *name);
 
 /* Operators found for a text, in file order; valid until the graph is freed. n is 0 if none, more
  * than 1 if sub-graphs repeat a name or sanitising made two equal. */

@@ -223,6 +223,11 @@ dc_status dc_pbtext_bool(bool *v, dc_pbtext *p)
     return dc_pbtext_fail(p, "\"%.40s\" where true or false is expected", text);
 }
 
+bool dc_pbtext_is_json(const dc_pbtext *p)
+{
+    return p->json;
+}
+
 static dc_status new_reader(dc_pbtext **out, const char *path)
 {
     dc_pbtext *p = calloc(1, sizeof *p);

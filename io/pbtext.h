@@ -33,6 +33,7 @@ dc_status dc_pbtext_open(dc_pbtext **out, const char *path) DC_MUST_CHECK;
 dc_status dc_pbtext_open_memory(dc_pbtext **out, const void *data, size_t n,
                                 const char *path) DC_MUST_CHECK;
 void dc_pbtext_close(dc_pbtext *p);
+bool dc_pbtext_is_json(const dc_pbtext *p);
 
 /* The next field of the message we are in: a repeated field comes once per element. A field that
  * was not consumed is skipped first. DC_PB_END leaves the message that was entered last; at the
