@@ -30,6 +30,7 @@ typedef struct run {
     dc_rows *rows;
     dc_leg *leg;
     size_t legs;
+    uint64_t bytes; /* of all pairs */
     large **large; /* [rows->n], NULL for pairs compared whole */
 } run;
 
@@ -147,8 +148,11 @@ static dc_status make_plan(run *u)
     dc_buf_free(&mine);
     if (st != DC_OK)
         return st;
+    const dc_want *want = (const dc_want *)(const void *)all;
+    for (size_t i = 0; i < bytes / sizeof *want; i++)
+        u->bytes += want[i].bytes[0] + want[i].bytes[1];
     const dc_plan_ask ask = {
-        .want = (const dc_want *)(const void *)all,
+        .want = want,
         .n = bytes / sizeof(dc_want),
         .first_row = u->ask->npu->first,
         .end_row = u->ask->npu->first + u->ask->npu->n,
@@ -204,6 +208,14 @@ static dc_status post_tasks(dc_mail *mail, const run *u, bool kl)
     return st;
 }
 
+static void start_progress(dc_progress *p, const dc_task *task, size_t n, const run *u)
+{
+    uint64_t mine_all[2] = {0, u->bytes};
+    for (size_t i = 0; i < n; i++)
+        mine_all[0] += dc_work_cost(&task[i]);
+    dc_progress_begin(p, "compared", mine_all, u->ask->progress, u->par);
+}
+
 /* The tasks that came to us, done; answers in the mail. */
 static dc_status do_tasks(dc_mail *mail, const char *in, uint64_t bytes, const run *u)
 {
@@ -215,10 +227,13 @@ static dc_status do_tasks(dc_mail *mail, const char *in, uint64_t bytes, const r
         st = dc_pool_new(&names);
     if (st == DC_OK)
         st = dc_task_read(&task, &n, in, bytes, names);
+    dc_progress progress;
+    start_progress(&progress, task, n, u);
     const dc_work_ask work = {u->ask->npu, names, &u->ask->profile, u->ask->golden_dtype,
-                              u->ask->progress};
+                              &progress};
     if (st == DC_OK)
         st = dc_work_all(mail, task, n, &work);
+    dc_progress_end(&progress);
     free(task);
     dc_pool_free(names);
     return st;

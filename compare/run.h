@@ -13,7 +13,7 @@ typedef struct dc_run_ask {
     int32_t golden_dtype; /* of goldens that say another dtype of the same width; -1 none */
     uint64_t whole;       /* bytes of a pair held in memory at most; 0 = DC_PLAN_WHOLE */
     uint64_t block;       /* elements of a block of a larger one; 0 = DC_PLAN_BLOCK */
-    dc_progress progress;
+    dc_progress_mode progress;
 } dc_run_ask;
 
 /* One row for each pair but the NOT_CHOSEN, in the catalog's order, on the process that holds it;

@@ -175,7 +175,7 @@ static dc_status work_group(dc_mail *mail, const dc_task *t, size_t n, const dc_
     return st;
 }
 
-static uint64_t cost(const dc_task *t)
+uint64_t dc_work_cost(const dc_task *t)
 {
     uint64_t all = t->npu.bytes + t->golden.bytes;
     return t->whole ? all : t->n * (dc_dtype_get(t->npu.dtype)->bits / 8u + 4u);
@@ -184,17 +184,12 @@ static uint64_t cost(const dc_task *t)
 dc_status dc_work_all(dc_mail *answers, const dc_task *task, size_t n, const dc_work_ask *ask)
 {
     dc_status st = dc_fault("work") ? dc_fail_memory() : DC_OK;
-    uint64_t total = 0, done = 0;
-    for (size_t i = 0; i < n; i++)
-        total += cost(&task[i]);
     for (size_t i = 0, end; st == DC_OK && i < n; i = end) {
         for (end = i + 1; end < n && dc_task_alike(&task[i], &task[end]);)
             end++;
         st = work_group(answers, &task[i], end - i, ask);
         for (size_t k = i; k < end; k++)
-            done += cost(&task[k]);
-        if (ask->progress.tell)
-            ask->progress.tell(ask->progress.context, done, total);
+            dc_progress_add(ask->progress, dc_work_cost(&task[k]));
     }
     return st;
 }
