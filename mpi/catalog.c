@@ -89,13 +89,15 @@ static dc_status gather_skipped(dc_catalog *c, dc_walk *w, const uint32_t *map, 
     uint64_t bytes;
     for (size_t i = 0; i < w->nskipped; i++) {
         dc_skipped *s = &w->skipped[i];
-        *s = (dc_skipped){map[s->dir], map[s->file], map[s->reason]};
+        *s = (dc_skipped){map[s->dir], map[s->file], map[s->reason], s->fault};
+        c->faults += s->fault;
     }
     dc_status st =
         dc_par_allgather(&all, &bytes, NULL, w->skipped, w->nskipped * sizeof *w->skipped, par);
     if (st != DC_OK)
         return st;
     c->skipped_total = bytes / sizeof *c->skipped;
+    dc_par_sum_u64(&c->faults, 1, par);
     if (par->process == 0) {
         c->skipped = (dc_skipped *)(void *)all;
         c->nskipped = c->skipped_total;
