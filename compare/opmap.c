@@ -180,6 +180,8 @@ static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
         m->want->missing = DC_NOT_EXPECTED;
     if (t->origin_format != 255)
         m->want->format = t->origin_format;
+    if (*origin && op && namesakes == 1 && t->slot < op->out.n)
+        take_format(m, &m->g->tensor[op->out.first + t->slot]);
     if (*origin)
         return settle(m, DC_MATCH_HEADER, origin,
                       t->origin_slot == DC_UNSET ? t->slot : t->origin_slot);

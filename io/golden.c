@@ -1,6 +1,7 @@
 /* io/golden.c - see golden.h */
 #include "io/golden.h"
 
+#include "io/mapping_csv.h"
 #include "io/path.h"
 
 #include <ctype.h>
@@ -64,14 +65,14 @@ typedef struct parsed {
     uint8_t kind;
 } parsed;
 
-/* Cut ".{digits}" off name[0..*n) if something is left before it; a value beyond 64 bits counts as
- * the largest. */
-static bool cut_number(uint64_t *value, size_t *digits, size_t *n, const char *name)
+/* Cut "{mark}{digits}" off name[0..*n) if something is left before it; a value beyond 64 bits
+ * counts as the largest. */
+static bool cut_number(uint64_t *value, size_t *n, const char *name, char mark)
 {
     size_t at = *n;
     while (at && isdigit((unsigned char)name[at - 1]))
         at--;
-    if (at == *n || at < 2 || name[at - 1] != '.')
+    if (at == *n || at < 2 || name[at - 1] != mark)
         return false;
     *value = 0;
     for (size_t i = at; i < *n; i++) {
@@ -81,7 +82,6 @@ static bool cut_number(uint64_t *value, size_t *digits, size_t *n, const char *n
             break;
         }
     }
-    *digits = *n - at;
     *n = at - 1;
     return true;
 }
@@ -89,7 +89,7 @@ static bool cut_number(uint64_t *value, size_t *digits, size_t *n, const char *n
 /* NULL, or why the name is no golden's. */
 static const char *parse_name(parsed *out, const char *name)
 {
-    size_t n = strlen(name), digits, more;
+    size_t n = strlen(name);
     *out = (parsed){.kind = DC_GOLDEN_KIND_COUNT};
     if (name[0] == '.')
         return "a hidden file";
@@ -103,10 +103,14 @@ static const char *parse_name(parsed *out, const char *name)
     }
     if (out->kind == DC_GOLDEN_KIND_COUNT)
         return "not a .npy file";
-    if (cut_number(&out->time, &digits, &n, name) && !cut_number(&out->output, &more, &n, name) &&
-        digits < TIME_DIGITS) {
+    size_t whole = n;
+    bool one = cut_number(&out->time, &n, name, '.');
+    bool two = one && cut_number(&out->output, &n, name, '.');
+    if (one && !two && whole - n <= TIME_DIGITS) { /* too short for a time */
         out->output = out->time;
         out->time = 0;
+    } else if (!two) {
+        cut_number(&out->output, &n, name, ':');
     }
     out->n = n;
     return out->output >= UINT32_MAX ? "its output index is too large" : NULL;
@@ -156,7 +160,25 @@ static bool is_hashed(const char *name)
     return n && (!name[n] || strcmp(name + n, kinds[DC_GOLDEN_NPY].ending) == 0);
 }
 
-static dc_status take_name(dc_golden_dir *d, int fd, const struct dirent *e)
+/* A file with a number for a name: its real one, if mapping.csv has it. */
+static dc_status take_hashed(dc_golden_dir *d, const dc_mapping *mapping, const char *name)
+{
+    char hash[24] = {0};
+    size_t n = strspn(name, "0123456789");
+    if (n < sizeof hash)
+        memcpy(hash, name, n);
+    const char *real = mapping ? dc_mapping_find(mapping, name) : NULL;
+    if (!real && mapping)
+        real = dc_mapping_find(mapping, hash);
+    if (real)
+        return add_file(d, name, real);
+    return ignore(d, name,
+                  mapping ? "its real name is not in mapping.csv"
+                          : "its real name would be in mapping.csv, which is not there");
+}
+
+static dc_status take_name(dc_golden_dir *d, int fd, const struct dirent *e,
+                           const dc_mapping *mapping)
 {
     struct stat s;
     const char *name = e->d_name;
@@ -171,7 +193,7 @@ static dc_status take_name(dc_golden_dir *d, int fd, const struct dirent *e)
     if (!regular)
         return ignore(d, name, e->d_type == DT_DIR ? "a directory" : "not a regular file");
     if (is_hashed(name))
-        return ignore(d, name, "its real name is not in mapping.csv");
+        return take_hashed(d, mapping, name);
     return add_file(d, name, name);
 }
 
@@ -196,14 +218,27 @@ static int compare_ignored(const void *left, const void *right, void *context)
     return strcmp(dc_pool_text(context, a->file), dc_pool_text(context, b->file));
 }
 
+/* *out stays NULL where there is no mapping.csv. */
+static dc_status open_mapping(dc_mapping **out, const char *dir)
+{
+    char *path = dc_path_join(dir, "mapping.csv");
+    if (!path)
+        return DC_ENOMEM;
+    dc_status st = dc_path_is_file(path) ? dc_mapping_open(out, NULL, path) : DC_OK;
+    free(path);
+    return st;
+}
+
 static dc_status list_names(dc_golden_dir *d)
 {
     DIR *dir = opendir(d->path);
     if (!dir)
         return dc_fail_errno("%s: cannot list this directory of goldens", d->path);
-    dc_status st = DC_OK;
+    dc_mapping *mapping = NULL;
+    dc_status st = open_mapping(&mapping, d->path);
     for (const struct dirent *e; st == DC_OK && (e = readdir(dir)) != NULL;)
-        st = take_name(d, dirfd(dir), e);
+        st = take_name(d, dirfd(dir), e, mapping);
+    dc_mapping_free(mapping);
     closedir(dir);
     return st;
 }

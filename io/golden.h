@@ -3,6 +3,7 @@
  * Names are read from the right, since TensorFlow's operator names may hold dots:
  *   {name}.{output index}.{time stamp}.npy    as TensorFlow's, ONNX's and Caffe's dumpers write it
  *   {name}.{output index}.npy, {name}.npy     tolerated: time stamp 0, output 0
+ *   {name}:{output index}[.{time stamp}].npy  tolerated
  *   {digits} or {digits}.npy                  a name too long for a file name, in mapping.csv
  * A number of ten digits or more before ".npy" is a time stamp even without an index. Sources:
  * golden.md 2.5, 4.2, 5.1 and compare.md 2.1. Nothing here is collective. */

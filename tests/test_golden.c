@@ -47,6 +47,9 @@ static void names_are_read_from_the_right(void)
         {"late.1733000000300000.npy", "late", 0, 1733000000300000, "late"},
         {"x y:z>.0.1.npy", "x_y_z_", 0, 1, "x y:z>"},
         {"0.1.npy", "0", 1, 0, "0"},
+        {"colon:2.npy", "colon", 2, 0, "colon"},
+        {"stamped:3.1733000000300000.npy", "stamped", 3, 1733000000300000, "stamped"},
+        {"kept:1.0.7.npy", "kept_1", 0, 7, "kept:1"},
         {"huge.0.99999999999999999999999.npy", "huge", 0, UINT64_MAX, "huge"},
     };
     const char *dir = dc_test_dir();
@@ -120,6 +123,49 @@ static void likeness_prefers_the_exact_name(void)
     CU_ASSERT_EQUAL(dc_golden_likeness("", ""), 0);
 }
 
+static void long_names_come_from_mapping_csv(void)
+{
+    const char *dir = dc_test_dir();
+    touch(dir, "123", "");
+    touch(dir, "124.npy", "");
+    touch(dir, "125", "");
+    touch(dir, "126", "");
+    touch(dir, "mapping.csv",
+          "123,long/name.0.5.npy\n123,long/name.0.5.npy\n124.npy,other.1.6.npy\n126,x.0.5.pb\n");
+    dc_golden_dir d;
+    DC_ASSERT_OK(dc_golden_scan(&d, dir));
+    CU_ASSERT_EQUAL(d.n, 2);
+    const dc_golden_file *f = only(&d, "long_name", 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_STRING_EQUAL(text(&d, f->file), "123");
+    CU_ASSERT_PTR_NOT_NULL(only(&d, "other", 1));
+    CU_ASSERT_EQUAL_FATAL(d.nignored, 2);
+    CU_ASSERT_STRING_EQUAL(text(&d, d.ignored[0].reason), "its real name is not in mapping.csv");
+    CU_ASSERT_STRING_EQUAL(text(&d, d.ignored[1].reason), "not a .npy file");
+    dc_golden_fini(&d);
+}
+
+static void sample_directories_are_read(void)
+{
+    char path[2048];
+    if (!dc_test_samples()) {
+        dc_test_skip("no sample data");
+        return;
+    }
+    snprintf(path, sizeof path, "%s/golden/converted_tf", dc_test_samples());
+    dc_golden_dir d;
+    size_t first;
+    DC_ASSERT_OK(dc_golden_scan(&d, path));
+    CU_ASSERT_EQUAL(d.n, 13);
+    CU_ASSERT_EQUAL(dc_golden_find(&first, &d, "while_NextIteration", 0), 3);
+    CU_ASSERT_EQUAL(dc_golden_find(&first, &d, "a_b_c", 0), 3);
+    CU_ASSERT_EQUAL(d.nignored, 0);
+    dc_npy npy;
+    snprintf(path, sizeof path, "%s/%s", d.path, text(&d, d.file[first].file));
+    DC_ASSERT_OK(dc_golden_describe(&npy, d.file[first].kind, path));
+    dc_golden_fini(&d);
+}
+
 static void a_missing_directory_is_named(void)
 {
     dc_golden_dir d;
@@ -174,6 +220,8 @@ int main(void)
         DC_TEST(other_files_are_listed_with_the_reason),
         DC_TEST(collisions_are_kept_apart_by_name_and_time),
         DC_TEST(likeness_prefers_the_exact_name),
+        DC_TEST(long_names_come_from_mapping_csv),
+        DC_TEST(sample_directories_are_read),
         DC_TEST(a_missing_directory_is_named),
         DC_TEST(templates_are_filled_in),
         DC_TEST(step_maps_are_offsets_or_lists),
