@@ -57,6 +57,7 @@ typedef struct dc_dump_range { /* closed, in task order */
 typedef struct dc_dump_entry { /* one member of dump_list, in file order */
     size_t index;              /* its place in dump_list */
     const char *model_name;    /* NULL: any model */
+    bool skipped;              /* GE passes over it: model_name "" or layer [] */
     bool has_layer;
     dc_dump_names layer;   /* empty: the whole model */
     dc_dump_names watcher; /* watcher_nodes */
@@ -120,9 +121,9 @@ dc_status dc_acl_config_parse(dc_dump_config *out, const char *text, size_t n, c
                               const dc_acl_options *options) DC_MUST_CHECK;
 void dc_acl_config_fini(dc_dump_config *c);
 
-/* The directory on this machine that dump_path means ("ip:path" loses its ip), relative to the
- * working directory; malloc'd for the caller. Errors: DC_EARG when dump_path is absent or "note"
- * applies (below), saying so; DC_ENOMEM. */
+/* The directory on this machine that dump_path means ("ip:path" loses its ip and is relative to the
+ * working directory); malloc'd for the caller. Errors: DC_EARG when the configuration has no
+ * dump_path, DC_ENOENT when there is no such directory, DC_ENOMEM. */
 dc_status dc_acl_config_dir(char **dir, const dc_dump_config *c) DC_MUST_CHECK;
 /* Append what adump or GE would say about the directory itself: it is not there, no directory, not
  * readable and writable, has characters GE refuses. One line each; nothing when all is well. */
