@@ -198,8 +198,9 @@ static const struct {
 #define X(name, kind, cell) {#name, DC_COLUMN_##kind, write_##cell, DC_METRIC_COUNT},
     DC_COLUMNS_BEFORE(X)
 #undef X
-#define X(id, name) {name, DC_METRIC_##id == DC_METRIC_STD ? DC_COLUMN_TEXT : DC_COLUMN_NUMBER, \
-                     NULL, DC_METRIC_##id},
+#define X(id, name)                                                                                \
+    {name, DC_METRIC_##id == DC_METRIC_STD ? DC_COLUMN_TEXT : DC_COLUMN_NUMBER, NULL,              \
+     DC_METRIC_##id},
         DC_METRICS(X)
 #undef X
 #define X(name, kind, cell) {#name, DC_COLUMN_##kind, write_##cell, DC_METRIC_COUNT},

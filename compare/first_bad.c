@@ -56,8 +56,8 @@ static void add_producers(tree *t, const dc_tensor *like, const char *op, uint32
     int32_t hops = up < 0 ? 1 : t->node[up].hops + 1;
     if (!t->feeds || !t->feeds->inputs || hops > MAX_DEPTH)
         return;
-    const char *model = dc_pool_text(t->rows->catalog, like->model);
-    size_t n = t->feeds->inputs(feed, MAX_FEEDS, t->feeds->context, model, op);
+    const dc_feeds_ask ask = {like->rank, dc_pool_text(t->rows->catalog, like->model_dir), op};
+    size_t n = t->feeds->inputs(feed, MAX_FEEDS, t->feeds->context, &ask);
     for (size_t i = 0; i < n; i++) {
         if (slot != DC_UNSET && feed[i].slot != slot)
             continue;

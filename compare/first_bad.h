@@ -12,11 +12,17 @@ typedef struct dc_feed {
     const char *clean;    /* the same with the characters replaced that dump file names lack */
 } dc_feed;
 
-/* Who feeds an operator. All-zero: nothing is known. inputs() writes at most max feeds of operator
- * `op` of `model` and returns how many; it must be pure and answer the same everywhere. */
+/* An operator of a rank's model: its directory's name, and the operator's. */
+typedef struct dc_feeds_ask {
+    int32_t rank;
+    const char *model_dir, *op;
+} dc_feeds_ask;
+
+/* Who feeds an operator. All-zero: nothing is known. inputs() writes at most max feeds and returns
+ * how many; it must be pure and answer the same everywhere. */
 typedef struct dc_feeds {
     void *context;
-    size_t (*inputs)(dc_feed *out, size_t max, void *context, const char *model, const char *op);
+    size_t (*inputs)(dc_feed *out, size_t max, void *context, const dc_feeds_ask *ask);
 } dc_feeds;
 
 typedef struct dc_first_bad {

@@ -8,14 +8,14 @@
 #define DC_OUTCOME_WORST 5 /* rows */
 
 typedef struct dc_outcome {
-    uint64_t rows;       /* of the report */
+    uint64_t rows; /* of the report */
     uint64_t passed, failed;
-    uint64_t missed;     /* not judged though they should have been: exit code 2 */
+    uint64_t missed;      /* not judged though they should have been: exit code 2 */
     uint64_t not_counted; /* no golden, and none is expected */
-    char *ranks;         /* lines of counts by rank, "" where all ranks have the same */
-    char *worst;         /* lines of the worst failing rows */
-    char *first_bad;     /* one or more lines, the last one beginning "first bad: " */
-    bool found;          /* there is a first bad operator */
+    char *ranks;          /* lines of counts by rank, "" where all ranks have the same */
+    char *worst;          /* lines of the worst failing rows */
+    char *first_bad;      /* one or more lines, the last one beginning "first bad: " */
+    bool found;           /* there is a first bad operator */
 } dc_outcome;
 
 typedef struct dc_outcome_ask {

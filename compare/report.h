@@ -10,11 +10,11 @@
 #define DC_REPORT_VERSION 1
 
 typedef struct dc_report_ask {
-    const char *dir;       /* made if it is not there */
-    const dc_rows *rows;   /* in execution order: dc_rows_sort */
-    uint32_t metrics;      /* bit i: print metric i */
-    bool excel;            /* a byte order mark, and nothing that looks like a formula */
-    const char *command;   /* the command line, for result.json */
+    const char *dir;     /* made if it is not there */
+    const dc_rows *rows; /* in execution order: dc_rows_sort */
+    uint32_t metrics;    /* bit i: print metric i */
+    bool excel;          /* a byte order mark, and nothing that looks like a formula */
+    const char *command; /* the command line, for result.json */
     const dc_outcome *outcome;
     const dc_alignment *alignment;
 } dc_report_ask;
