@@ -116,9 +116,8 @@ static dc_status write_tensor(worker *w, const dc_tensor *t, dc_result *r)
 static dc_status write_group(worker *w, uint64_t g)
 {
     const dc_plan *p = w->in->plan;
-    uint64_t first = p->group_row[g];
-    uint64_t end = g + 1 < p->groups ? p->group_row[g + 1] : p->first_row + p->n;
-    size_t n = end - first;
+    uint64_t first;
+    size_t n = dc_plan_group(&first, p, g);
     dc_status st = DC_OK;
     for (size_t i = 0; st == DC_OK && i < n; i++)
         st = write_tensor(w, &p->row[first - p->first_row + i], &w->result[i]);
@@ -136,21 +135,19 @@ static dc_status write_group(worker *w, uint64_t g)
 /* A group is done when all its tensors are marked; then it is only counted. */
 static dc_status group_done(bool *done, worker *w, uint64_t g)
 {
-    const dc_plan *p = w->in->plan;
-    uint64_t first = p->group_row[g],
-             end = g + 1 < p->groups ? p->group_row[g + 1] : p->first_row + p->n;
+    uint64_t first, n = dc_plan_group(&first, w->in->plan, g);
     uint8_t state[DC_GROUP_TENSORS];
     *done = false;
-    if (end - first > DC_GROUP_TENSORS)
+    if (n > DC_GROUP_TENSORS)
         return dc_fail(DC_EFORMAT, "%s: a group has more than %d tensors",
                        dc_store_path(w->in->store), DC_GROUP_TENSORS);
     if (!w->in->resume)
         return DC_OK;
-    dc_status st = dc_store_get_states(state, w->in->store, w->in->fd, first, end - first);
+    dc_status st = dc_store_get_states(state, w->in->store, w->in->fd, first, n);
     *done = st == DC_OK;
-    for (uint64_t i = 0; i < end - first; i++)
+    for (uint64_t i = 0; i < n; i++)
         *done = *done && state[i] != DC_PENDING;
-    for (uint64_t i = 0; *done && i < end - first; i++) {
+    for (uint64_t i = 0; *done && i < n; i++) {
         w->count->stored += state[i] == DC_STORED;
         w->count->unreadable += state[i] == DC_UNREADABLE;
     }

@@ -157,16 +157,17 @@ dc_status dc_plan_make(dc_plan *out, dc_catalog *c, uint64_t align, const dc_par
     return st;
 }
 
-/* This process's groups of a store: by cost, in order. */
+/* The groups of share share_of[0] of share_of[1]: by cost, in order. p->store.groups is set. */
 static void own_groups(dc_plan *p, const uint64_t *first_row, const uint64_t *bytes,
-                       uint64_t groups, const dc_par *par)
+                       const int share_of[2])
 {
+    uint64_t groups = p->store.groups;
     uint64_t total = 0, before = 0;
     for (uint64_t g = 0; g < groups; g++)
         total += bytes[g] + (first_row[g + 1] - first_row[g]) * TENSOR_COST;
     p->first_group = UINT64_MAX;
     for (uint64_t g = 0; g < groups; g++) {
-        if (owner(before, total, par->processes) == par->process) {
+        if (owner(before, total, share_of[1]) == share_of[0]) {
             if (p->first_group == UINT64_MAX) {
                 p->first_group = g;
                 p->first_row = first_row[g];
@@ -181,12 +182,15 @@ static void own_groups(dc_plan *p, const uint64_t *first_row, const uint64_t *by
     }
 }
 
-static dc_status load(dc_plan *p, const dc_store *s, const dc_par *par)
+static dc_status load(dc_plan *p, const dc_store *s, const int share_of[2])
 {
     uint64_t groups = dc_store_groups(s), *first_row = malloc((groups + 1) * sizeof *first_row);
     uint64_t *bytes = malloc((groups + 1) * sizeof *bytes);
     p->group_row = malloc((groups + 1) * sizeof *p->group_row);
     p->group_bytes = malloc((groups + 1) * sizeof *p->group_bytes);
+    p->store.rows = dc_store_rows(s);
+    p->store.groups = groups;
+    p->store.skipped = dc_store_skipped(s);
     dc_status st = first_row && bytes && p->group_row && p->group_bytes ? DC_OK : dc_fail_memory();
     if (st == DC_OK)
         st = dc_store_get_groups(first_row, bytes, s);
@@ -196,27 +200,30 @@ static dc_status load(dc_plan *p, const dc_store *s, const dc_par *par)
         if (first_row[g] >= first_row[g + 1])
             st = dc_fail(DC_EFORMAT, "%s: its groups are out of order", dc_store_path(s));
     if (st == DC_OK) {
-        own_groups(p, first_row, bytes, groups, par);
+        own_groups(p, first_row, bytes, share_of);
         p->row = malloc((p->n + 1) * sizeof *p->row);
         st = p->row ? dc_store_get_rows(p->row, NULL, s, p->first_row, p->n) : dc_fail_memory();
     }
-    p->store.rows = dc_store_rows(s);
-    p->store.groups = groups;
-    p->store.skipped = dc_store_skipped(s);
     free(bytes);
     free(first_row);
     return st;
 }
 
-dc_status dc_plan_load(dc_plan *out, const dc_store *s, const dc_par *par)
+dc_status dc_plan_load(dc_plan *out, const dc_store *s, int share, const dc_par *par)
 {
     dc_plan p = {0};
-    dc_status st = dc_par_agree(load(&p, s, par), par);
+    dc_status st = dc_par_agree(load(&p, s, (const int[2]){share, par->processes}), par);
     if (st != DC_OK)
         dc_plan_fini(&p);
     else
         *out = p;
     return st;
+}
+
+uint64_t dc_plan_group(uint64_t *first, const dc_plan *p, uint64_t g)
+{
+    *first = p->group_row[g];
+    return (g + 1 < p->groups ? p->group_row[g + 1] : p->first_row + p->n) - *first;
 }
 
 void dc_plan_fini(dc_plan *p)
