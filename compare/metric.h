@@ -76,10 +76,11 @@ typedef struct dc_metric {
     dc_element first, worst, first_mismatch; /* first differing; first of the largest |x-y| */
     double min[2], max[2];                   /* over finite pairs; valid if finite > 0 */
     double max_abs, max_rel;
-    uint64_t max_int[2];             /* integers: exact largest |x-y|, low and high 64 bits */
-    dc_sum mean[2], m2[2], cxy;      /* Chan moments; m2, cxy in units of 2^(exp0+exp0) ... */
-    dc_sum sum_abs, sum_sq, sum_rel; /* |d|, d*d (in units of 2^(2 exp[2])), |d|/|y| where y != 0 */
-    int32_t exp[3];                  /* binary scale of left, right and d; 0 for all but float64 */
+    uint64_t max_int[2]; /* integers: exact largest |x-y|, low and high 64 bits */
+    /* Chan moments; unit of mean: 2^exp[side], of m2 its square, of cxy their product */
+    dc_sum mean[2], m2[2], cxy;
+    dc_sum sum_abs, sum_sq, sum_rel; /* |d| in 2^exp[2], d*d in its square; |d|/|y| where y != 0 */
+    int32_t exp[3];                  /* of left, right, d; 0 but for extreme float64 values */
     int32_t unused;
 } dc_metric;
 
@@ -92,8 +93,10 @@ void dc_metric_merge(dc_metric *m, const dc_metric *part);
 /* Second pass: Kullback-Leibler divergence, which needs the range of both sides. */
 typedef struct dc_kl_range {
     double scale[2], origin[2], floor[2], weight[2]; /* p = max(v*scale - origin, floor) * weight */
-    double origin_diff, floor_diff, weight_diff;     /* left - right, formed without cancellation */
-    bool near;                                       /* ranges alike: p-q through differences */
+    double origin_diff, origin_lost;                 /* left - right, as a sum */
+    double floor_diff, weight_diff;                  /* left - right */
+    bool alike; /* neither side constant, ranges within a factor of 2 */
+    bool near;  /* and weights too: p-q is formed through x-y */
 } dc_kl_range;
 typedef struct dc_kl {  /* one part; all-zero is the identity */
     dc_sum p, diff, kl; /* sums of p, of p-q, of p*log(p/q)-(p-q) */

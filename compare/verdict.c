@@ -1,0 +1,2 @@
+/* compare/verdict.c */
+#include "compare/verdict.h"
