@@ -5,9 +5,9 @@
 
 typedef struct dc_run_choice {
     int32_t run;
-    bool complete; /* every rank's every step of a model has as many tensors as the model's median
-                      step */
-    uint64_t odd;  /* (rank, step)s of it with half or twice the usual number, or less or more */
+    bool complete;  /* every rank's every step of a model has as many tensors as the model's median
+                       step */
+    uint64_t odd;   /* (rank, step)s of it with half or twice the usual number, or less or more */
     char *odd_text; /* "step 0 of rank 3 has 12 of 40 tensors" for the first few; owned */
 } dc_run_choice;
 

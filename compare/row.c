@@ -1,8 +1,8 @@
 /* compare/row.c - see row.h */
 #include "compare/row.h"
 
-#include "mpi/mail.h"
 #include "mpi/order.h"
+#include "mpi/route.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,83 +100,80 @@ static int keeper(const dc_tensor *t, int processes)
 }
 
 /* Rows to the keepers of their timelines. */
-static dc_status send_places(char **in, uint64_t *bytes, const dc_rows *r, const dc_par *par)
+static dc_status send_places(dc_arrived *in, const dc_rows *r, const dc_par *par)
 {
-    dc_mail mail = {0};
-    dc_status st = dc_mail_init(&mail, par);
+    dc_route mail = {0};
+    dc_status st = dc_route_begin(&mail, par);
     for (uint64_t i = 0; st == DC_OK && i < r->n; i++) {
         place p = {.at = {.t = r->row[i].at.t, .row = i}, .home = par->process};
-        st = dc_mail_add(&mail, keeper(&p.at.t, par->processes), &p, sizeof p);
+        st = dc_route_add(&mail, keeper(&p.at.t, par->processes), &p, sizeof p);
     }
-    st = dc_mail_deliver(in, bytes, &mail, st, par);
-    dc_mail_fini(&mail);
-    return st;
+    return dc_route_send(in, &mail, st, par);
 }
 
-static dc_status send_numbers(char **in, uint64_t *bytes, const place *p, uint64_t n,
-                              const dc_par *par)
+static dc_status send_numbers(dc_arrived *in, const place *p, uint64_t n, const dc_par *par)
 {
-    dc_mail mail = {0};
-    dc_status st = dc_mail_init(&mail, par);
+    dc_route mail = {0};
+    dc_status st = dc_route_begin(&mail, par);
     for (uint64_t i = 0; st == DC_OK && i < n; i++) {
         uint64_t number[2] = {p[i].at.row, p[i].at.position};
-        st = dc_mail_add(&mail, p[i].home, number, sizeof number);
+        st = dc_route_add(&mail, p[i].home, number, sizeof number);
     }
-    st = dc_mail_deliver(in, bytes, &mail, st, par);
-    dc_mail_fini(&mail);
-    return st;
+    return dc_route_send(in, &mail, st, par);
 }
 
 dc_status dc_rows_number(dc_rows *r, const dc_par *par)
 {
-    char *in = NULL, *numbers = NULL;
-    uint64_t bytes;
-    dc_status st = send_places(&in, &bytes, r, par);
+    dc_arrived in, numbers;
+    dc_status st = send_places(&in, r, par);
     if (st != DC_OK)
         return st;
-    uint64_t n = bytes / sizeof(place);
-    number_places((place *)(void *)in, n);
-    st = send_numbers(&numbers, &bytes, (const place *)(const void *)in, n, par);
-    uint64_t number[2];
-    for (uint64_t i = 0; st == DC_OK && i < bytes / sizeof number; i++) {
-        memcpy(number, numbers + i * sizeof number, sizeof number);
+    uint64_t n = in.total / sizeof(place), number[2], at = 0;
+    number_places((place *)(void *)in.data, n);
+    st = send_numbers(&numbers, (const place *)(const void *)in.data, n, par);
+    while (st == DC_OK && dc_take(number, sizeof number, numbers.data, &at, numbers.total))
         r->row[number[0]].at.position = number[1];
-    }
-    free(numbers);
-    free(in);
+    if (st == DC_OK)
+        dc_arrived_free(&numbers);
+    dc_arrived_free(&in);
     return st;
 }
 
 /* A row, then its texts. */
-static dc_status post_row(dc_mail *mail, int to, const dc_rows *r, const dc_row *row)
+static dc_status post_row(dc_route *mail, int to, const dc_rows *r, const dc_row *row)
 {
     const uint32_t id[] = {row->golden, row->path, row->shape, row->reason};
-    dc_status st = dc_mail_add(mail, to, row, sizeof *row);
+    dc_status st = dc_route_add(mail, to, row, sizeof *row);
     for (size_t i = 0; st == DC_OK && i < sizeof id / sizeof *id; i++) {
         const char *text = dc_pool_text(r->names, id[i]);
-        st = dc_mail_add(mail, to, text, strlen(text) + 1);
+        st = dc_route_add(mail, to, text, strlen(text) + 1);
     }
     return st;
 }
 
-static dc_status read_row(dc_rows *out, dc_letter *l, dc_row *row)
+static dc_status read_row(dc_rows *out, const dc_arrived *in, uint64_t *at)
 {
+    dc_row *row = &out->row[out->n];
     uint32_t *const id[] = {&row->golden, &row->path, &row->shape, &row->reason};
-    dc_status st = dc_letter_take(l, row, sizeof *row);
-    for (size_t i = 0; st == DC_OK && i < sizeof id / sizeof *id; i++)
-        st = dc_pool_adds(id[i], out->names, dc_letter_text(l));
+    if (!dc_take(row, sizeof *row, in->data, at, in->total))
+        return dc_fail(DC_EFORMAT, "a message between processes is cut short");
+    dc_status st = DC_OK;
+    for (size_t i = 0; st == DC_OK && i < sizeof id / sizeof *id; i++) {
+        const char *text = dc_take_text(in->data, at, in->total);
+        st = dc_pool_adds(id[i], out->names, text ? text : "");
+    }
     return st;
 }
 
-static dc_status read_rows(dc_rows *out, const char *in, uint64_t bytes)
+static dc_status read_rows(dc_rows *out, const dc_arrived *in)
 {
-    dc_letter l = {in, in + bytes};
     size_t cap = 0;
+    uint64_t at = 0;
     dc_status st = dc_pool_new(&out->names);
-    while (st == DC_OK && l.at < l.end) {
+    while (st == DC_OK && at < in->total) {
         st = dc_grow((void **)&out->row, &cap, out->n, 1, sizeof *out->row);
         if (st == DC_OK)
-            st = read_row(out, &l, &out->row[out->n]);
+            st = read_row(out, in, &at);
         out->n += st == DC_OK;
     }
     if (st == DC_OK && out->n)
@@ -187,24 +184,22 @@ static dc_status read_rows(dc_rows *out, const char *in, uint64_t bytes)
 dc_status dc_rows_sort(dc_rows *r, const dc_par *par)
 {
     dc_rows sorted = {.catalog = r->catalog};
-    dc_mail mail = {0};
-    char *in = NULL;
-    uint64_t bytes = 0;
+    dc_route mail = {0};
+    dc_arrived in = {0};
     int32_t *owner = malloc((r->n + 1) * sizeof *owner);
     dc_status st = dc_par_agree(owner ? DC_OK : dc_fail_memory(), par);
-    if (st != DC_OK)
-        goto done;
-    if (r->n)
+    if (st == DC_OK && r->n)
         qsort(r->row, r->n, sizeof *r->row, dc_spot_order);
-    st = dc_order_owners(owner, r->row, r->n, sizeof *r->row, dc_spot_order, par);
+    if (st == DC_OK)
+        st = dc_order_owners(owner, r->row, r->n, sizeof *r->row, dc_spot_order, par);
     if (st != DC_OK)
         goto done;
-    st = dc_mail_init(&mail, par);
+    st = dc_route_begin(&mail, par);
     for (uint64_t i = 0; st == DC_OK && i < r->n; i++)
         st = post_row(&mail, owner[i], r, &r->row[i]);
-    st = dc_mail_deliver(&in, &bytes, &mail, st, par);
+    st = dc_route_send(&in, &mail, st, par);
     if (st == DC_OK)
-        st = dc_par_agree(read_rows(&sorted, in, bytes), par);
+        st = dc_par_agree(read_rows(&sorted, &in), par);
     if (st == DC_OK) {
         dc_rows_fini(r);
         *r = sorted;
@@ -212,8 +207,7 @@ dc_status dc_rows_sort(dc_rows *r, const dc_par *par)
     }
 done:
     dc_rows_fini(&sorted);
-    dc_mail_fini(&mail);
-    free(in);
+    dc_arrived_free(&in);
     free(owner);
     return st;
 }

@@ -31,7 +31,7 @@ typedef struct run {
     dc_leg *leg;
     size_t legs;
     uint64_t bytes; /* of all pairs */
-    large **large; /* [rows->n], NULL for pairs compared whole */
+    large **large;  /* [rows->n], NULL for pairs compared whole */
 } run;
 
 static const dc_golden *golden_of(const run *u, const dc_row *row)
@@ -182,9 +182,9 @@ static large **large_of(const run *u, const dc_row *row)
 }
 
 /* Mail the tasks of the first round, or those of open KL passes. */
-static dc_status post_tasks(dc_mail *mail, const run *u, bool kl)
+static dc_status post_tasks(dc_route *mail, const run *u, bool kl)
 {
-    dc_status st = dc_mail_init(mail, u->par);
+    dc_status st = dc_route_begin(mail, u->par);
     for (size_t i = 0; st == DC_OK && i < u->legs; i++) {
         const dc_leg *leg = &u->leg[i];
         const dc_row *row = find_row(u, leg->row);
@@ -217,16 +217,16 @@ static void start_progress(dc_progress *p, const dc_task *task, size_t n, const 
 }
 
 /* The tasks that came to us, done; answers in the mail. */
-static dc_status do_tasks(dc_mail *mail, const char *in, uint64_t bytes, const run *u)
+static dc_status do_tasks(dc_route *mail, const dc_arrived *in, const run *u)
 {
     dc_pool *names = NULL;
     dc_task *task = NULL;
     size_t n = 0;
-    dc_status st = dc_mail_init(mail, u->par);
+    dc_status st = dc_route_begin(mail, u->par);
     if (st == DC_OK)
         st = dc_pool_new(&names);
     if (st == DC_OK)
-        st = dc_task_read(&task, &n, in, bytes, names);
+        st = dc_task_read(&task, &n, in, names);
     dc_progress progress;
     start_progress(&progress, task, n, u);
     const dc_work_ask work = {u->ask->npu, names, &u->ask->profile, u->ask->golden_dtype,
@@ -259,11 +259,11 @@ static dc_status take_answer(const run *u, const dc_answer *a)
     return DC_OK;
 }
 
-static dc_status take_answers(const run *u, const char *in, uint64_t bytes)
+static dc_status take_answers(const run *u, const dc_arrived *in)
 {
     dc_answer *answer = NULL;
     size_t n = 0;
-    dc_status st = dc_answer_read(&answer, &n, in, bytes, u->rows->names);
+    dc_status st = dc_answer_read(&answer, &n, in, u->rows->names);
     for (size_t i = 0; st == DC_OK && i < n; i++)
         st = take_answer(u, &answer[i]);
     free(answer);
@@ -272,21 +272,19 @@ static dc_status take_answers(const run *u, const char *in, uint64_t bytes)
 
 static dc_status make_round(const run *u, bool kl)
 {
-    dc_mail mail = {0};
-    char *tasks = NULL, *answers = NULL;
-    uint64_t bytes;
-    dc_status st = dc_mail_deliver(&tasks, &bytes, &mail, post_tasks(&mail, u, kl), u->par);
-    dc_mail_fini(&mail);
+    dc_route mail = {0};
+    dc_arrived tasks, answers;
+    dc_status st = post_tasks(&mail, u, kl);
+    st = dc_route_send(&tasks, &mail, st, u->par);
     if (st != DC_OK)
         return st;
-    st = do_tasks(&mail, tasks, bytes, u);
-    free(tasks);
-    st = dc_mail_deliver(&answers, &bytes, &mail, st, u->par);
-    dc_mail_fini(&mail);
+    st = do_tasks(&mail, &tasks, u);
+    dc_arrived_free(&tasks);
+    st = dc_route_send(&answers, &mail, st, u->par);
     if (st != DC_OK)
         return st;
-    st = take_answers(u, answers, bytes);
-    free(answers);
+    st = take_answers(u, &answers);
+    dc_arrived_free(&answers);
     return dc_par_agree(st, u->par);
 }
 

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static dc_status post_text(dc_mail *mail, int to, const char *text)
+static dc_status post_text(dc_route *mail, int to, const char *text)
 {
-    return dc_mail_add(mail, to, text, strlen(text) + 1);
+    return dc_route_add(mail, to, text, strlen(text) + 1);
 }
 
-dc_status dc_task_post(dc_mail *mail, int to, const dc_task *task, const dc_pool *names)
+dc_status dc_task_post(dc_route *mail, int to, const dc_task *task, const dc_pool *names)
 {
     const dc_golden *g = &task->golden;
-    dc_status st = dc_mail_add(mail, to, task, sizeof *task);
+    dc_status st = dc_route_add(mail, to, task, sizeof *task);
     if (st == DC_OK)
         st = post_text(mail, to, dc_pool_text(names, g->path));
     if (st == DC_OK)
@@ -22,22 +22,36 @@ dc_status dc_task_post(dc_mail *mail, int to, const dc_task *task, const dc_pool
     return st;
 }
 
-static dc_status read_task(dc_task *out, dc_letter *l, dc_pool *names)
+/* The next record, size bytes. */
+static dc_status take(void *out, size_t size, const dc_arrived *in, uint64_t *at)
+{
+    return dc_take(out, size, in->data, at, in->total)
+               ? DC_OK
+               : dc_fail(DC_EFORMAT, "a message between processes is cut short");
+}
+
+static dc_status take_text(uint32_t *id, dc_pool *names, const dc_arrived *in, uint64_t *at)
+{
+    const char *text = dc_take_text(in->data, at, in->total);
+    return dc_pool_adds(id, names, text ? text : "");
+}
+
+static dc_status read_task(dc_task *out, const dc_arrived *in, uint64_t *at, dc_pool *names)
 {
     dc_golden *g = &out->golden;
-    dc_status st = dc_letter_take(l, out, sizeof *out);
+    dc_status st = take(out, sizeof *out, in, at);
     if (st == DC_OK)
-        st = dc_pool_adds(&g->path, names, dc_letter_text(l));
+        st = take_text(&g->path, names, in, at);
     if (st == DC_OK)
-        st = dc_pool_adds(&g->shape, names, dc_letter_text(l));
+        st = take_text(&g->shape, names, in, at);
     if (st == DC_OK)
-        st = dc_pool_adds(&g->device_shape, names, dc_letter_text(l));
+        st = take_text(&g->device_shape, names, in, at);
     return st;
 }
 
-dc_status dc_answer_post(dc_mail *mail, int to, const dc_answer *answer, const char *text)
+dc_status dc_answer_post(dc_route *mail, int to, const dc_answer *answer, const char *text)
 {
-    dc_status st = dc_mail_add(mail, to, answer, sizeof *answer);
+    dc_status st = dc_route_add(mail, to, answer, sizeof *answer);
     return st == DC_OK ? post_text(mail, to, text) : st;
 }
 
@@ -81,15 +95,15 @@ static int by_row(const void *a, const void *b)
     return 0;
 }
 
-dc_status dc_task_read(dc_task **out, size_t *n, const char *in, uint64_t bytes, dc_pool *names)
+dc_status dc_task_read(dc_task **out, size_t *n, const dc_arrived *in, dc_pool *names)
 {
-    dc_letter l = {in, in + bytes};
     size_t cap = 0;
+    uint64_t at = 0;
     dc_status st = DC_OK;
-    while (st == DC_OK && l.at < l.end) {
+    while (st == DC_OK && at < in->total) {
         st = dc_grow((void **)out, &cap, *n, 1, sizeof **out);
         if (st == DC_OK)
-            st = read_task(&(*out)[*n], &l, names);
+            st = read_task(&(*out)[*n], in, &at, names);
         *n += st == DC_OK;
     }
     if (st == DC_OK && *n)
@@ -97,17 +111,17 @@ dc_status dc_task_read(dc_task **out, size_t *n, const char *in, uint64_t bytes,
     return st;
 }
 
-dc_status dc_answer_read(dc_answer **out, size_t *n, const char *in, uint64_t bytes, dc_pool *names)
+dc_status dc_answer_read(dc_answer **out, size_t *n, const dc_arrived *in, dc_pool *names)
 {
-    dc_letter l = {in, in + bytes};
     size_t cap = 0;
+    uint64_t at = 0;
     dc_status st = DC_OK;
-    while (st == DC_OK && l.at < l.end) {
+    while (st == DC_OK && at < in->total) {
         st = dc_grow((void **)out, &cap, *n, 1, sizeof **out);
         if (st == DC_OK)
-            st = dc_letter_take(&l, &(*out)[*n], sizeof **out);
+            st = take(&(*out)[*n], sizeof **out, in, &at);
         if (st == DC_OK)
-            st = dc_pool_adds(&(*out)[*n].text, names, dc_letter_text(&l));
+            st = take_text(&(*out)[*n].text, names, in, &at);
         *n += st == DC_OK;
     }
     if (st == DC_OK && *n)

@@ -1,10 +1,10 @@
 /* compare/task.h - what one process asks another to compare and what it answers, as records that
- * travel by mpi/mail. */
+ * travel by mpi/route. */
 #ifndef DC_TASK_H
 #define DC_TASK_H
 #include "compare/metric.h"
 #include "compare/pair.h"
-#include "mpi/mail.h"
+#include "mpi/route.h"
 
 /* Compare elements first .. first+n-1 of a pair. */
 typedef struct dc_task {
@@ -39,15 +39,15 @@ typedef struct dc_answer {
 } dc_answer;
 
 /* golden's strings are ids of `names`. Errors of all: DC_ENOMEM. Not collective. */
-dc_status dc_task_post(dc_mail *mail, int to, const dc_task *task,
+dc_status dc_task_post(dc_route *mail, int to, const dc_task *task,
                        const dc_pool *names) DC_MUST_CHECK;
-dc_status dc_answer_post(dc_mail *mail, int to, const dc_answer *answer,
+dc_status dc_answer_post(dc_route *mail, int to, const dc_answer *answer,
                          const char *text) DC_MUST_CHECK;
-/* All records of in[0..bytes) into *out (malloc'd), texts into names. Tasks come sorted so that
+/* All records that arrived into *out (malloc'd), texts into names. Tasks come sorted so that
  * those that need the same golden elements stand together, answers by (row, chunk). */
-dc_status dc_task_read(dc_task **out, size_t *n, const char *in, uint64_t bytes,
+dc_status dc_task_read(dc_task **out, size_t *n, const dc_arrived *in,
                        dc_pool *names) DC_MUST_CHECK;
-dc_status dc_answer_read(dc_answer **out, size_t *n, const char *in, uint64_t bytes,
+dc_status dc_answer_read(dc_answer **out, size_t *n, const dc_arrived *in,
                          dc_pool *names) DC_MUST_CHECK;
 /* Do two tasks need the same golden elements in the same form? */
 bool dc_task_alike(const dc_task *a, const dc_task *b);

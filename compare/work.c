@@ -96,7 +96,7 @@ static dc_answer answer_to(const dc_task *t, const dc_work_ask *ask, dc_answer_k
     return a;
 }
 
-static dc_status post_failure(dc_mail *mail, const dc_task *t, const dc_work_ask *ask, bool misfit,
+static dc_status post_failure(dc_route *mail, const dc_task *t, const dc_work_ask *ask, bool misfit,
                               const char *why)
 {
     dc_answer a = answer_to(t, ask, misfit ? DC_ANSWER_MISFIT : DC_ANSWER_FAILED);
@@ -104,7 +104,7 @@ static dc_status post_failure(dc_mail *mail, const dc_task *t, const dc_work_ask
 }
 
 /* A part, or a part of the KL pass, for each chunk of the task. */
-static dc_status post_parts(dc_mail *mail, const dc_task *t, const dc_work_ask *ask,
+static dc_status post_parts(dc_route *mail, const dc_task *t, const dc_work_ask *ask,
                             const dc_pair_data *all, const dc_side *const side[2])
 {
     dc_status st = DC_OK;
@@ -127,8 +127,8 @@ static dc_status post_parts(dc_mail *mail, const dc_task *t, const dc_work_ask *
     return st;
 }
 
-static dc_status compute(dc_mail *mail, const dc_task *t, const dc_work_ask *ask, const loaded *npu,
-                         const loaded *golden)
+static dc_status compute(dc_route *mail, const dc_task *t, const dc_work_ask *ask,
+                         const loaded *npu, const loaded *golden)
 {
     dc_pair_data pair = {.data = {npu->data, golden->data}};
     pair.dtype[0] = npu->side.dtype;
@@ -143,7 +143,7 @@ static dc_status compute(dc_mail *mail, const dc_task *t, const dc_work_ask *ask
     return dc_answer_post(mail, t->home, &a, "");
 }
 
-static dc_status work_pair(dc_mail *mail, const dc_task *t, const dc_work_ask *ask,
+static dc_status work_pair(dc_route *mail, const dc_task *t, const dc_work_ask *ask,
                            const loaded *golden)
 {
     loaded npu;
@@ -160,7 +160,7 @@ static dc_status work_pair(dc_mail *mail, const dc_task *t, const dc_work_ask *a
 }
 
 /* Tasks that need the same golden elements. */
-static dc_status work_group(dc_mail *mail, const dc_task *t, size_t n, const dc_work_ask *ask)
+static dc_status work_group(dc_route *mail, const dc_task *t, size_t n, const dc_work_ask *ask)
 {
     loaded golden;
     char why[512];
@@ -181,7 +181,7 @@ uint64_t dc_work_cost(const dc_task *t)
     return t->whole ? all : t->n * (dc_dtype_get(t->npu.dtype)->bits / 8u + 4u);
 }
 
-dc_status dc_work_all(dc_mail *answers, const dc_task *task, size_t n, const dc_work_ask *ask)
+dc_status dc_work_all(dc_route *answers, const dc_task *task, size_t n, const dc_work_ask *ask)
 {
     dc_status st = dc_fault("work") ? dc_fail_memory() : DC_OK;
     for (size_t i = 0, end; st == DC_OK && i < n; i = end) {

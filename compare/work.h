@@ -9,7 +9,7 @@ typedef struct dc_work_ask {
     const dc_catalog *npu;
     const dc_pool *names; /* of the tasks' goldens */
     const dc_profile *profile;
-    int32_t golden_dtype; /* dtype of goldens that say another of the same width; -1 none */
+    int32_t golden_dtype;  /* dtype of goldens that say another of the same width; -1 none */
     dc_progress *progress; /* told the bytes of each golden and its partners when done */
 } dc_work_ask;
 
@@ -21,6 +21,6 @@ uint64_t dc_work_cost(const dc_task *task);
 /* Tasks in dc_task_read's order: each run of tasks alike reads its golden once. What cannot be
  * compared is an answer, not an error. Memory: both sides of one task, as they are and in the
  * golden's order. Errors: DC_ENOMEM for the answers. Not collective. */
-dc_status dc_work_all(dc_mail *answers, const dc_task *task, size_t n,
+dc_status dc_work_all(dc_route *answers, const dc_task *task, size_t n,
                       const dc_work_ask *ask) DC_MUST_CHECK;
 #endif
