@@ -57,7 +57,8 @@ typedef struct dc_dump_tensor {
                                            (nano: UINT32_MAX); format is masked with 0xff;
                                            sub_format = groups of FRACTAL_Z. Buffers and spaces:
                                            uint8, ND */
-    dc_shape shape;                     /* rank 0 with the bytes of one element: a scalar */
+    uint32_t flags;
+    dc_shape shape;          /* rank 0 with the bytes of one element: a scalar */
     dc_shape original_shape; /* as it stands, dims of 2^64-1 (unknown) included; rank 0 = absent */
     const char *origin_name; /* original_op.name, "" when absent; owned by the dc_dump */
     uint32_t origin_slot;    /* original_op.output_index or DC_UNSET */
@@ -65,11 +66,10 @@ typedef struct dc_dump_tensor {
                                 when absent or unknown */
     int32_t origin_format;   /* masked, -1 when absent */
     uint32_t arg_index;      /* or DC_UNSET */
-    uint32_t flags;
-    uint64_t address; /* on the device, 0 when absent */
-    uint64_t size;    /* what the header says, in bytes */
-    uint64_t offset;  /* of the tensor's bytes in the file */
-    uint64_t bytes;   /* there; 0 for an empty or skipped tensor */
+    uint64_t address;        /* on the device, 0 when absent */
+    uint64_t size;           /* what the header says, in bytes */
+    uint64_t offset;         /* of the tensor's bytes in the file */
+    uint64_t bytes;          /* there; 0 for an empty or skipped tensor */
 } dc_dump_tensor;
 
 typedef struct dc_dump_attr {

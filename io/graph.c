@@ -21,15 +21,25 @@ static dc_status read_model(dc_gbuild *b)
     }
 }
 
-static dc_status build(dc_graph **out, dc_pbtext *p, const char *path)
+static dc_graph *new_graph(const char *path, dc_gkind kind)
 {
     dc_graph *g = calloc(1, sizeof *g);
+    if (!g || !(g->path = strdup(path)) || dc_pool_new(&g->pool) != DC_OK) {
+        dc_graph_free(g);
+        (void)dc_fail_memory();
+        return NULL;
+    }
+    g->kind = kind;
+    return g;
+}
+
+static dc_status build(dc_graph **out, dc_pbtext *p, const char *path)
+{
+    dc_graph *g = new_graph(path, dc_pbtext_is_json(p) ? DC_GRAPH_ATC : DC_GRAPH_GE);
+    if (!g)
+        return DC_ENOMEM;
     dc_gbuild b = {.p = p, .g = g};
-    dc_status st = g && (g->path = strdup(path)) ? dc_pool_new(&g->pool) : dc_fail_memory();
-    if (st == DC_OK && dc_pbtext_is_json(p))
-        g->kind = DC_GRAPH_ATC;
-    if (st == DC_OK)
-        st = read_model(&b);
+    dc_status st = read_model(&b);
     if (st == DC_OK && g->nop == 0)
         st = dc_fail(DC_EFORMAT, "%s: holds no graph of operators", path);
     if (st == DC_OK)

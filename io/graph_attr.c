@@ -12,38 +12,38 @@ typedef enum attr_kind { FLAG, INT, INDEX, TEXT, NAMES, FORMAT, DTYPE, SHAPE } a
 struct dc_gattr {
     const char *key;
     attr_kind kind;
-    size_t at;    /* of the field in dc_gop or dc_gtensor */
     uint8_t flag; /* for FLAG */
+    size_t at;    /* of the field in dc_gop or dc_gtensor */
 };
 
 #define OP(field) offsetof(dc_gop, field)
 static const dc_gattr op_attr[] = {
-    {"_datadump_original_op_names", NAMES, OP(originals), 0},
-    {"_datadump_original_op_types", NAMES, OP(original_types), 0},
-    {"_datadump_is_multiop", FLAG, OP(flags), DC_GOP_MULTI},
-    {"_no_task", FLAG, OP(flags), DC_GOP_NO_TASK},
-    {"_no_task_and_dump_needed", FLAG, OP(flags), DC_GOP_NO_TASK_BUT_DUMP},
-    {"_is_unknown_shape", FLAG, OP(flags), DC_GOP_UNKNOWN_SHAPE},
-    {"OwnerGraphIsUnknown", FLAG, OP(flags), DC_GOP_OWNER_UNKNOWN},
-    {"_L1_fusion_sub_graph_no", TEXT, OP(l1_fusion), 0},
-    {"_parent_node_index", INDEX, OP(parent_index), 0},
-    {"input_size", INT, OP(input_size), 0},
-    {"hidden_size", INT, OP(hidden_size), 0},
-    {"groups", INT, OP(groups), 0},
+    {"_datadump_original_op_names", NAMES, 0, OP(originals)},
+    {"_datadump_original_op_types", NAMES, 0, OP(original_types)},
+    {"_datadump_is_multiop", FLAG, DC_GOP_MULTI, OP(flags)},
+    {"_no_task", FLAG, DC_GOP_NO_TASK, OP(flags)},
+    {"_no_task_and_dump_needed", FLAG, DC_GOP_NO_TASK_BUT_DUMP, OP(flags)},
+    {"_is_unknown_shape", FLAG, DC_GOP_UNKNOWN_SHAPE, OP(flags)},
+    {"OwnerGraphIsUnknown", FLAG, DC_GOP_OWNER_UNKNOWN, OP(flags)},
+    {"_L1_fusion_sub_graph_no", TEXT, 0, OP(l1_fusion)},
+    {"_parent_node_index", INDEX, 0, OP(parent_index)},
+    {"input_size", INT, 0, OP(input_size)},
+    {"hidden_size", INT, 0, OP(hidden_size)},
+    {"groups", INT, 0, OP(groups)},
 };
 
 #define TENSOR(field) offsetof(dc_gtensor, field)
 static const dc_gattr tensor_attr[] = {
-    {"origin_format", FORMAT, TENSOR(origin_format), 0},
-    {"origin_shape", SHAPE, TENSOR(origin_shape), 0},
-    {"origin_data_type", DTYPE, TENSOR(origin_dtype), 0},
-    {"_datadump_origin_name", TEXT, TENSOR(origin_name), 0},
-    {"_datadump_origin_output_index", INDEX, TENSOR(origin_index), 0},
-    {"_datadump_origin_format", FORMAT, TENSOR(dump_format), 0},
-    {"_datadump_origin_data_type", DTYPE, TENSOR(dump_dtype), 0},
-    {"_fusion_origin_name", TEXT, TENSOR(fusion_name), 0},
-    {"_fusion_origin_output_index", INDEX, TENSOR(fusion_index), 0},
-    {"_datadump_ref", TEXT, TENSOR(ref), 0},
+    {"origin_format", FORMAT, 0, TENSOR(origin_format)},
+    {"origin_shape", SHAPE, 0, TENSOR(origin_shape)},
+    {"origin_data_type", DTYPE, 0, TENSOR(origin_dtype)},
+    {"_datadump_origin_name", TEXT, 0, TENSOR(origin_name)},
+    {"_datadump_origin_output_index", INDEX, 0, TENSOR(origin_index)},
+    {"_datadump_origin_format", FORMAT, 0, TENSOR(dump_format)},
+    {"_datadump_origin_data_type", DTYPE, 0, TENSOR(dump_dtype)},
+    {"_fusion_origin_name", TEXT, 0, TENSOR(fusion_name)},
+    {"_fusion_origin_output_index", INDEX, 0, TENSOR(fusion_index)},
+    {"_datadump_ref", TEXT, 0, TENSOR(ref)},
 };
 
 static const dc_gattr *find(const dc_gattr *table, size_t n, const char *key)

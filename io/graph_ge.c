@@ -19,7 +19,7 @@ static dc_status list_field(dc_gbuild *b, const dc_pbfield *f, void *ctx)
 static dc_status value_field(dc_gbuild *b, const dc_pbfield *f, void *ctx)
 {
     dc_gvalue *v = &b->value;
-    bool flag;
+    bool flag = false;
     (void)ctx;
     if (strcmp(f->name, "list") == 0)
         return dc_gbuild_message(b, list_field, NULL);
@@ -37,6 +37,19 @@ static dc_status value_field(dc_gbuild *b, const dc_pbfield *f, void *ctx)
     dc_status st = dc_pbtext_bool(&flag, b->p);
     v->has_int = true;
     v->i = flag;
+    return st;
+}
+
+dc_status dc_graph_read_ge_value(dc_gbuild *b)
+{
+    dc_pbfield f;
+    dc_gvalue_clear(&b->value);
+    dc_status st = dc_pbtext_next(&f, b->p);
+    while (st == DC_OK && f.kind != DC_PB_END) {
+        st = value_field(b, &f, NULL);
+        if (st == DC_OK)
+            st = dc_pbtext_next(&f, b->p);
+    }
     return st;
 }
 

@@ -233,7 +233,8 @@ static dc_status new_reader(dc_pbtext **out, const char *path)
     dc_pbtext *p = calloc(1, sizeof *p);
     if (!p || !(p->path = strdup(path))) {
         free(p);
-        return dc_fail_memory();
+        (void)dc_fail_memory();
+        return DC_ENOMEM;
     }
     p->fd = -1;
     p->line = 1;

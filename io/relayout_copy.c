@@ -240,7 +240,7 @@ static uint32_t halve(box half[2], const dc_relayout *m, const box *b)
 }
 
 /* Bytes worth reading in one go even if most of them are not needed. */
-#define WORTH ((uint64_t)64 * 1024)
+#define WORTH ((uint64_t)16 * 1024)
 
 static dc_status fetch_box(job *j, const box *b, unsigned char *flat)
 {
@@ -250,7 +250,7 @@ static dc_status fetch_box(job *j, const box *b, unsigned char *flat)
     uint64_t bytes = (offset_of(m, end_of(m, b)) - low + 1) * m->item;
     for (uint32_t a = 0; a < m->axes; a++)
         elements *= b->count[a];
-    bool sparse = bytes > WORTH && bytes / 2 > elements * m->item && m->digit[0].block > 1;
+    bool sparse = bytes > WORTH && bytes / 5 > elements * m->item / 4 && m->digit[0].block > 1;
     if (elements > 1 && (bytes > s->scratch_bytes || sparse)) {
         box half[2];
         uint32_t axis = halve(half, m, b);
@@ -272,7 +272,7 @@ static dc_status fetch_box(job *j, const box *b, unsigned char *flat)
 static dc_status each_box(job *j, unsigned char *flat, uint64_t first, uint64_t n)
 {
     const dc_relayout *m = j->m;
-    uint64_t below[DC_RELAYOUT_AXES];
+    uint64_t below[DC_RELAYOUT_AXES] = {0};
     uint64_t stride = 1;
     for (uint32_t a = m->axes; a-- > 0; stride *= m->axis[a].len) {
         below[a] = stride;
@@ -283,7 +283,8 @@ static dc_status each_box(job *j, unsigned char *flat, uint64_t first, uint64_t 
         uint32_t a = 0;
         uint64_t rest = first;
         for (;; a++) { /* down to the axis at which a whole index or more is wanted */
-            b.start[a] = rest / below[a];
+            b.start[a] =
+                rest / below[a]; /* NOLINT(clang-analyzer-core.DivideZero): no axis is empty */
             b.count[a] = 1;
             rest %= below[a];
             if (rest == 0 && n >= below[a])
@@ -353,11 +354,12 @@ dc_status dc_relayout_fetch(void *out, const dc_relayout *m, const dc_relayout_s
 uint64_t dc_relayout_chunk(const dc_relayout *m, uint64_t most)
 {
     uint64_t unit = 1, whole = 1;
-    for (uint32_t a = m->axes; a-- > 0; whole *= m->axis[a].len) {
-        uint64_t stride, run = run_of(&stride, m, (place){0, {0, 0}}, a, m->axis[a].len);
-        if (run > most / whole)
-            break; /* a block of this axis and all below it is too much */
-        unit = whole * run;
+    for (uint32_t a = m->axes; a-- > 0 && whole <= most; whole *= m->axis[a].len) {
+        uint64_t stride, len = m->axis[a].len;
+        uint64_t block = run_of(&stride, m, (place){0, {0, 0}}, a, len);
+        unit = block < len && block <= most / whole ? whole * block : whole;
     }
+    if (whole <= most)
+        unit = whole;
     return most > unit ? most / unit * unit : unit;
 }

@@ -318,12 +318,26 @@ static void fold_digit(dc_relayout *m, int d)
     set_digit(m, d, 1, 0, 0);
 }
 
+/* The only digit is digit 0. */
+static void lower_digit(dc_relayout *m)
+{
+    if (m->digit[0].block > 1 || m->digit[1].block == 1 || m->digit[1].feeds)
+        return;
+    m->digit[0] = m->digit[1];
+    set_digit(m, 1, 1, 0, 0);
+    for (uint32_t a = 0; a < m->axes; a++) {
+        m->axis[a].into[0] = m->axis[a].into[1];
+        m->axis[a].into[1] = 0;
+    }
+}
+
 void dc_relayout_simplify(dc_relayout *m)
 {
     dc_relayout from = *m;
     if (m->count > 0) {
         fold_digit(&from, 1);
         fold_digit(&from, 0);
+        lower_digit(&from);
     } else
         from.axes = 0;
     memcpy(m->digit, from.digit, sizeof m->digit);

@@ -102,6 +102,14 @@ static void dumped_operators_decide_then_size(void)
     put(dir, "ge_proto_3_Build.txt", "z", 60, "op { name: broken");
     chosen(dir, &want, DC_GMATCH_DUMPED, "proto_2_", "3 of the 3 dumped operators");
     chosen(dir, &want, DC_GMATCH_DUMPED, "proto_2_", "1 files could not be read");
+    dc_gfiles files;
+    dc_gchoice c;
+    want.names_only = true;
+    DC_ASSERT_OK(dc_graph_find_files(&files, dir));
+    CU_ASSERT_EQUAL(dc_graph_find_choose(&c, &files, &want), DC_ENOENT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dc_last_error(), "no graph is named nobody"));
+    dc_graph_find_free(&files);
+    want.names_only = false;
     want.nops = 0;
     chosen(dir, &want, DC_GMATCH_OPERATORS, "proto_1_", "a guess");
     ops[0] = ops[1] = ops[2] = "unheard of";
@@ -169,7 +177,7 @@ static void a_thousand_files_are_scanned_by_their_heads(void)
 
 static void strange_directories_do_no_harm(void)
 {
-    char *dir = fresh(), path[4096], deep[512] = "";
+    char *dir = fresh(), path[4096], deep[512];
     dc_gfiles files;
     CU_ASSERT_EQUAL(dc_graph_find_files(&files, dir), DC_ENOENT);
     CU_ASSERT_PTR_NOT_NULL(strstr(dc_last_error(), "no *_Build.txt"));
@@ -178,9 +186,7 @@ static void strange_directories_do_no_harm(void)
     CU_ASSERT_EQUAL(symlink(dir, path), 0);
     snprintf(path, sizeof path, "%s/dangling_Build.txt", dir);
     CU_ASSERT_EQUAL(symlink("/no/such/target", path), 0);
-    for (int i = 0; i < 20; i++)
-        strcat(deep, "d/");
-    strcat(deep, "ge_proto_1_Build.txt");
+    snprintf(deep, sizeof deep, "d/d/d/d/d/d/d/d/d/d/d/d/d/d/ge_proto_1_Build.txt");
     put(dir, deep, "too deep", 1, "");
     snprintf(path, sizeof path, "%s/directory_Build.txt", dir);
     DC_ASSERT_OK(dc_mkdirs(path));
