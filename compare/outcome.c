@@ -41,7 +41,7 @@ int dc_outcome_code(const dc_outcome *o, bool exit_zero)
         return 2;
     if (o->failed)
         return exit_zero ? 0 : 1;
-    return o->missed ? 2 : 0;
+    return o->missed || o->unreadable ? 2 : 0;
 }
 
 /* Everybody's text, one after another in process order, NUL-terminated. local: status of making it;
@@ -264,6 +264,8 @@ dc_status dc_outcome_print(dc_buf *out, const dc_outcome *o, const dc_alignment 
                                  "; goldens not used: %" PRIu64 "\n",
                                  o->passed + o->failed + o->missed, o->passed, o->failed, o->missed,
                                  o->not_counted, a->goldens_unused);
+    if (st == DC_OK && o->unreadable)
+        st = dc_buf_printf(out, "dump files that could not be read: %" PRIu64 "\n", o->unreadable);
     if (st == DC_OK)
         st = print_names(out, a, "not comparable: ", false);
     if (st == DC_OK)

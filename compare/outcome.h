@@ -12,6 +12,7 @@ typedef struct dc_outcome {
     uint64_t passed, failed;
     uint64_t missed;      /* not judged though they should have been: exit code 2 */
     uint64_t not_counted; /* no golden, and none is expected */
+    uint64_t unreadable;  /* dump files that gave no rows; the caller's to set: exit code 2 */
     char *ranks;          /* lines of counts by rank, "" where all ranks have the same */
     char *worst;          /* lines of the worst failing rows */
     char *first_bad;      /* one or more lines, the last one beginning "first bad: " */

@@ -103,6 +103,16 @@ static uint64_t golden_key(const run *u, const dc_golden *g)
     return dc_mix64(XXH3_64bits(path, strlen(path)) + g->offset);
 }
 
+/* Why a store cannot give a tensor's bytes; "" if it can. */
+static const char *not_stored(const dc_catalog *c, uint64_t row)
+{
+    if (!c->result || c->result[row - c->first].state == DC_STORED)
+        return "";
+    return c->result[row - c->first].state == DC_UNREADABLE
+               ? "its dump file could not be read at capture"
+               : "not in the store: the capture was interrupted before it";
+}
+
 /* A pair that is to be compared, as the plan wants it. False: it is not, *why says so. */
 static bool make_want(dc_want *w, const run *u, const dc_row *row, const char **why)
 {
@@ -110,6 +120,9 @@ static bool make_want(dc_want *w, const run *u, const dc_row *row, const char **
     const dc_golden *g = golden_of(u, row);
     *why = "";
     if (row->pairing != DC_PAIRED || !g)
+        return false;
+    *why = not_stored(u->ask->npu, row->at.row);
+    if (**why)
         return false;
     *w = (dc_want){.golden = golden_key(u, g), .row = row->at.row};
     w->bytes[0] = row->at.t.bytes;
