@@ -46,7 +46,8 @@ static dc_status settle(mapper *m, dc_match match, const char *name, uint32_t ou
 {
     m->want->match = (uint8_t)match;
     m->want->output = output;
-    return dc_pool_adds(&m->want->name, m->pool, name);
+    dc_status st = say(&m->want->label, m->pool, "%s:%u", name, output);
+    return st == DC_OK ? dc_pool_adds(&m->want->name, m->pool, name) : st;
 }
 
 static bool inserted_name(const char *name)
@@ -163,6 +164,10 @@ static dc_status settle_output(mapper *m, const dc_gop *op, uint32_t output)
     const char *origin = text_or_empty(m->g, t->origin_name);
     if (st != DC_OK)
         return st;
+    const char *fused = text_or_empty(m->g, t->fusion_name);
+    if (!*origin && *fused) /* fused on the chip: the operator that gave this output before */
+        return settle(m, DC_MATCH_GRAPH, fused,
+                      t->fusion_index < 0 ? output : (uint32_t)t->fusion_index);
     if (!*origin)
         return settle_by_originals(m, op, output);
     return settle(m, DC_MATCH_GRAPH, origin,
@@ -286,29 +291,4 @@ uint32_t dc_opmap_correct_format(uint32_t format, const dc_shape *logical, const
     if (format == DC_FORMAT_NCHW && s[1] == a[3] && s[2] == a[1] && s[3] == a[2])
         return DC_FORMAT_NHWC;
     return format;
-}
-
-static bool compared_at(const dc_graph *g, const dc_gop *op, const char *golden)
-{
-    for (uint32_t i = 0; i < op->out.n; i++)
-        if (strcmp(text_or_empty(g, g->tensor[op->out.first + i].origin_name), golden) == 0)
-            return true;
-    return op->originals.n < 2;
-}
-
-dc_status dc_opmap_explain(uint32_t *out, const dc_graph *graph, const char *golden, dc_pool *pool)
-{
-    *out = 0;
-    if (!graph)
-        return DC_OK;
-    dc_gfound f = dc_graph_by_original(graph, golden);
-    if (!f.n)
-        return say(out, pool, "no operator of the graph carries this name");
-    const dc_gop *op = &graph->op[f.op[0]];
-    const char *name = dc_graph_text(graph, op->name), *type = dc_graph_text(graph, op->type);
-    if (!compared_at(graph, op, golden))
-        return say(out, pool, "fused into %s", name);
-    if ((op->flags & DC_GOP_NO_TASK) || dc_optype_get(type)->never_dumps)
-        return say(out, pool, "%s, of type %s, never dumps", name, type);
-    return say(out, pool, "its operator %s is in the graph but not in the dump", name);
 }

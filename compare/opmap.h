@@ -19,9 +19,10 @@ typedef struct dc_opmap_ask {
 } dc_opmap_ask;
 
 /* The answer; ids are of the pool given to dc_opmap_answer. */
-typedef struct dc_opmap_want {
+typedef struct dc_opmap_want { /* without padding: answers are compared as bytes */
     uint32_t name;   /* string: the golden operator's name, unsanitised where that is known */
     uint32_t output; /* its output */
+    uint32_t label;  /* string: both, "conv1/Relu:0" */
     uint32_t shape;  /* string: the logical shape if it is known, else DC_NO_STR */
     uint32_t
         format; /* dc_format of the golden's dims as header or graph say, or DC_FORMAT_UNSAID */
@@ -30,8 +31,9 @@ typedef struct dc_opmap_want {
     uint8_t pairing; /* DC_PAIRED: look for a golden of this name; else why there is none */
     uint8_t match;   /* dc_match */
     uint8_t
-        missing; /* dc_pairing if there turns out to be no such golden: DC_NO_GOLDEN, or
-                    DC_NOT_EXPECTED where a reference may well lack it (collectives, constants) */
+        missing;   /* dc_pairing if there turns out to be no such golden: DC_NO_GOLDEN, or
+                      DC_NOT_EXPECTED where a reference may well lack it (collectives, constants) */
+    uint8_t spare; /* 0 */
 } dc_opmap_want;
 
 /* Not collective. Errors: DC_ENOMEM. */
@@ -41,10 +43,4 @@ dc_status dc_opmap_answer(dc_opmap_want *out, const dc_opmap_ask *ask, dc_pool *
  * is not `logical` but `logical` permuted into the other of the two, that other one; else format.
  */
 uint32_t dc_opmap_correct_format(uint32_t format, const dc_shape *logical, const dc_shape *golden);
-
-/* Why a golden of this name has no NPU tensor, as far as the graph can tell: fused into another
- * operator, an operator that never dumps, no such operator. *out is an id of pool, 0 if the graph
- * says nothing (or is NULL). Errors: DC_ENOMEM. */
-dc_status dc_opmap_explain(uint32_t *out, const dc_graph *graph, const char *golden,
-                           dc_pool *pool) DC_MUST_CHECK;
 #endif
