@@ -55,14 +55,19 @@ bool dc_select_has_ranges(const dc_select *s, const dc_select_model *model);
 
 typedef struct dc_select_op {
     const dc_select_model *model;
-    const dc_select_pass *pass; /* NULL: no ranges, or unknown */
+    const dc_select_pass *pass; /* NULL: no ranges, or (preview) not known yet */
     const char *name, *type;
-    bool sanitised; /* name and type come from a file name: selectors are compared sanitised, which
-                       may select too much; ask again with the header's name */
     const char *const *original; /* names of the framework's operators it was made from */
     size_t noriginal;
-    bool name_only;     /* matched by its own name only (collectives are, by their type) */
-    bool ignores_bans;  /* FFTS+ sub-task or DSA operator: blacklists do not apply */
+    bool sanitised; /* name comes from a file name, where space . / \ are _ : selectors are compared
+                       in that form */
+    bool preview;   /* a first look, before the header is read: nothing is counted, and what cannot
+                       be known yet (REGEX against a sanitised name, ranges without a pass) counts as
+                       matching; ask again with the header's name */
+    bool original_unknown; /* preview: the original names are not known either; any selector by name
+                              may match them */
+    bool name_only;        /* not matched by original names (collectives are not, by their type) */
+    bool ignores_bans;     /* FFTS+ sub-task or DSA operator: blacklists do not apply */
     int feeds_selected; /* Data, RefData, AippData, AnnData: 1 if the operator it feeds (same task
                            and stream) is selected, 0 if not, -1 unknown */
 } dc_select_op;

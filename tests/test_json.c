@@ -46,6 +46,9 @@ static void syntax_faults_have_line_and_column(void)
     refused("[\"\\u0000\"]", &lenient, "f.json:1:3: NUL characters are not supported");
     refused("[\"\xff\"]", &lenient, "f.json:1:3: not UTF-8");
     refused("[\"\xc0\x80\"]", &lenient, "f.json:1:3: not UTF-8");
+    refused("[\"\xe0\x80\x80\"]", &lenient, "f.json:1:3: not UTF-8");
+    refused("[\"\xed\xa0\x80\"]", &lenient, "f.json:1:3: not UTF-8");
+    refused("[\"\xf4\x90\x80\x80\"]", &lenient, "f.json:1:3: not UTF-8");
     refused("[\"\xe2\x82", &lenient, "f.json:1:3: not UTF-8");
 }
 
@@ -109,7 +112,7 @@ static void strict_refuses_what_lenient_mends(void)
 
 static void acl_limits_come_first(void)
 {
-    char deep[64] = "{\"a\":\"", more[64];
+    char deep[64] = "{\"a\":\"", more[80];
     for (int i = 0; i < 9; i++)
         strcat(deep, "{");
     snprintf(more, sizeof more, "%s{\"}", deep);
