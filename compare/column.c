@@ -8,7 +8,7 @@
 
 typedef dc_status (*writer)(dc_buf *out, const dc_line *l);
 
-const char *dc_direction_name(uint8_t direction)
+const char *dc_column_direction(uint8_t direction)
 {
     static const char *const name[] = {"input", "output", "buffer", "space"};
     return direction < sizeof name / sizeof *name ? name[direction] : "unknown";
@@ -99,7 +99,7 @@ static dc_status write_tensor(dc_buf *out, const dc_line *l)
 {
     const dc_tensor *t = &l->row->at.t;
     return dc_buf_printf(out, "%s:%s:%" PRIu32, catalog_text(l, t->op),
-                         dc_direction_name(t->direction), t->slot);
+                         dc_column_direction(t->direction), t->slot);
 }
 
 static dc_status write_occurrence(dc_buf *out, const dc_line *l)

@@ -44,8 +44,8 @@ const char *dc_column_name(size_t column);
 dc_column_kind dc_column_kind_of(size_t column);
 /* Append the cell's text, "" where undefined. Errors: DC_ENOMEM. Not collective. */
 dc_status dc_column_cell(dc_buf *out, size_t column, const dc_line *line) DC_MUST_CHECK;
-/* "input", "output", "buffer", "space" */
-const char *dc_direction_name(uint8_t direction);
+/* "input", "output", "buffer", "space"; "unknown" for what a damaged store may hold. */
+const char *dc_column_direction(uint8_t direction);
 const char *dc_match_name(uint8_t match);
 const char *dc_pairing_name(uint8_t pairing);
 #endif

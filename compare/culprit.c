@@ -2,6 +2,7 @@
 #include "compare/culprit.h"
 
 #include "compare/column.h"
+
 #include "compare/graphs.h"
 
 #include <inttypes.h>
@@ -120,7 +121,7 @@ static dc_status print_culprit(dc_buf *out, const dc_culprit_ask *ask, const dc_
     if (st == DC_OK)
         st = print_originals(out, ask);
     if (st == DC_OK)
-        st = dc_buf_printf(out, " %s %" PRIu32 ", rank %" PRId32, dc_direction_name(t->direction),
+        st = dc_buf_printf(out, " %s %" PRIu32 ", rank %" PRId32, dc_column_direction(t->direction),
                            t->slot, t->rank);
     if (st == DC_OK && t->step >= 0)
         st = dc_buf_printf(out, ", step %" PRId64, t->step);

@@ -2,6 +2,7 @@
 #include "compare/outcome.h"
 
 #include "compare/column.h"
+
 #include "compare/culprit.h"
 
 #include <inttypes.h>
@@ -161,7 +162,7 @@ static bad_row describe_bad(const dc_rows *r, const dc_row *row)
     if (row->computed && row->m.valid[DC_METRIC_REL_EUCLID])
         b.distance = row->m.value[DC_METRIC_REL_EUCLID];
     snprintf(b.text, sizeof b.text, "  %s %s %" PRIu32 ", rank %" PRId32 ", step %" PRId64 ": %s\n",
-             dc_pool_text(r->catalog, t->op), dc_direction_name(t->direction), t->slot, t->rank,
+             dc_pool_text(r->catalog, t->op), dc_column_direction(t->direction), t->slot, t->rank,
              t->step, dc_pool_text(r->names, row->reason));
     return b;
 }

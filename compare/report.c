@@ -196,7 +196,7 @@ static dc_status alignment_row(dc_buf *out, const dc_report_ask *ask, const dc_a
 {
     const dc_pool *p = ask->alignment->text;
     const char *pairing = l->unused ? "unused golden" : dc_pairing_name(l->pairing);
-    const char *direction = l->unused ? "" : dc_direction_name(l->direction);
+    const char *direction = l->unused ? "" : dc_column_direction(l->direction);
     const char *const text[] = {
         pairing,
         dc_pool_text(p, l->model),
