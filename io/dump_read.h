@@ -35,15 +35,16 @@ enum { DC_DIRECTIONS = 4 };
 
 typedef enum dc_dump_kind { DC_DUMP_V2, DC_DUMP_V1, DC_DUMP_NANO } dc_dump_kind;
 
-enum { /* dc_dump_tensor.flags */
-       DC_DUMP_NULL_ADDRESS =
-           1, /* the device had no address for it: size says so much, but no bytes are there */
-       DC_DUMP_SHAPE_REPEATED =
-           2, /* the header repeated the shape (no-tiling inputs); cut to one repetition */
-       DC_DUMP_SHAPE_GUESSED =
-           4, /* the header had no shape: one dim of as many elements as fit the size */
-       DC_DUMP_SHORT =
-           8 /* shape and dtype need more bytes than are there: the tensor must not be used */
+/* dc_dump_tensor.flags */
+enum {
+    /* No address on the device: size says so much, but no bytes are there. */
+    DC_DUMP_NULL_ADDRESS = 1,
+    /* The header repeated the shape (no-tiling inputs); cut to one repetition. */
+    DC_DUMP_SHAPE_REPEATED = 2,
+    /* No shape in the header, or an unknown dim: one dim of as many elements as fit the size. */
+    DC_DUMP_SHAPE_GUESSED = 4,
+    /* Shape and dtype need more bytes than are there: the tensor must not be used. */
+    DC_DUMP_SHORT = 8
 };
 
 #define DC_UNSET            UINT32_MAX /* origin_slot, arg_index: not in the header */

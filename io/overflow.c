@@ -1,6 +1,8 @@
 /* io/overflow.c - see overflow.h */
 #include "io/overflow.h"
 
+#include "io/endian.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -54,17 +56,9 @@ bool dc_overflow_field_is_hex(dc_overflow_field field)
     return is_hex[field];
 }
 
-static uint64_t little_endian(const uint8_t *at, size_t n)
-{
-    uint64_t v = 0;
-    for (size_t i = 0; i < n; i++)
-        v |= (uint64_t)at[i] << (8 * i);
-    return v;
-}
-
 static void set(dc_overflow *out, dc_overflow_field field, const uint8_t *at)
 {
-    out->value[field] = little_endian(at, 8);
+    out->value[field] = dc_little_endian(at, 8);
     out->have |= 1u << field;
 }
 
@@ -92,8 +86,8 @@ static void decode_old(dc_overflow out[DC_OVERFLOW_MAX], const uint8_t *data)
 
 static dc_status decode_new(dc_overflow *out, const uint8_t *data, size_t bytes, const char *path)
 {
-    uint32_t version = (uint32_t)little_endian(data + 4, 4);
-    uint64_t acc_type = little_endian(data + 12, 4);
+    uint32_t version = (uint32_t)dc_little_endian(data + 4, 4);
+    uint64_t acc_type = dc_little_endian(data + 12, 4);
     if (acc_type >= LAYOUTS)
         return dc_fail(DC_EUNSUP, "%s: an overflow record of the unknown kind %" PRIu64, path,
                        acc_type);
@@ -102,8 +96,9 @@ static dc_status decode_new(dc_overflow *out, const uint8_t *data, size_t bytes,
     if (bytes < HEADER_BYTES + 8 * n)
         return dc_fail(DC_EFORMAT, "%s: an overflow record of %zu bytes, %s needs %zu", path, bytes,
                        l->detector, HEADER_BYTES + 8 * n);
-    *out = (dc_overflow){
-        .detector = l->detector, .version = version, .detected = little_endian(data + 8, 4) != 0};
+    *out = (dc_overflow){.detector = l->detector,
+                         .version = version,
+                         .detected = dc_little_endian(data + 8, 4) != 0};
     for (size_t i = 0; i < n; i++)
         set(out, l->field[i], data + HEADER_BYTES + 8 * i);
     return DC_OK;
@@ -113,7 +108,7 @@ dc_status dc_overflow_decode(dc_overflow out[DC_OVERFLOW_MAX], size_t *n, const 
                              size_t bytes, const char *path)
 {
     *n = 1;
-    if (bytes >= HEADER_BYTES && little_endian(data, 4) == MAGIC)
+    if (bytes >= HEADER_BYTES && dc_little_endian(data, 4) == MAGIC)
         return decode_new(out, data, bytes, path);
     if (bytes != DC_OVERFLOW_BYTES)
         return dc_fail(DC_EFORMAT, "%s: overflow data of %zu bytes, neither %d nor of the new kind",

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define DIMS(...) ((const uint64_t[]){__VA_ARGS__}), DC_COUNT(((const uint64_t[]){__VA_ARGS__}))
-
 static void put_tlv(dc_buf *b, uint64_t tag, dc_buf *contents)
 {
     put_le(b, tag, 4);
