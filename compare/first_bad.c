@@ -48,9 +48,13 @@ static node *add_node(tree *t, const dc_tensor *like, int32_t up, int32_t hops)
     return x;
 }
 
-/* The outputs that feed operator `op` of the same model and step as t: input `slot` only, or all
- * (DC_UNSET). */
-static void add_producers(tree *t, const dc_tensor *like, const char *op, uint32_t slot, int32_t up)
+/* Inputs first .. end-1 of an operator. */
+typedef struct slots {
+    uint32_t first, end;
+} slots;
+
+/* The outputs that feed inputs `which` of operator `op` of the same model and step as `like`. */
+static void add_producers(tree *t, const dc_tensor *like, const char *op, slots which, int32_t up)
 {
     dc_feed feed[MAX_FEEDS];
     int32_t hops = up < 0 ? 1 : t->node[up].hops + 1;
@@ -59,7 +63,7 @@ static void add_producers(tree *t, const dc_tensor *like, const char *op, uint32
     const dc_feeds_ask ask = {like->rank, dc_pool_text(t->rows->catalog, like->model_dir), op};
     size_t n = t->feeds->inputs(feed, MAX_FEEDS, t->feeds->context, &ask);
     for (size_t i = 0; i < n; i++) {
-        if (slot != DC_UNSET && feed[i].slot != slot)
+        if (feed[i].slot < which.first || feed[i].slot >= which.end)
             continue;
         dc_tensor out = *like;
         out.op = find_op(t->rows, &feed[i]);
@@ -71,10 +75,9 @@ static void add_producers(tree *t, const dc_tensor *like, const char *op, uint32
     }
 }
 
-/* Input rows of an operator that the graph does not know are found by asking for slots 0, 1, ... */
-static void add_own_inputs(tree *t, const dc_tensor *like, uint32_t slots)
+static void add_own_inputs(tree *t, const dc_tensor *like, uint32_t dumped)
 {
-    for (uint32_t slot = 0; slot < slots; slot++) {
+    for (uint32_t slot = 0; slot < dumped; slot++) {
         dc_tensor in = *like;
         in.direction = DC_INPUT;
         in.slot = slot;
@@ -82,19 +85,24 @@ static void add_own_inputs(tree *t, const dc_tensor *like, uint32_t slots)
     }
 }
 
-/* The tree of a failing row: `slots` inputs of its operator may have been dumped. */
-static void grow_tree(tree *t, const dc_spot *row, uint32_t slots)
+/* The tree of a failing row: its operator's first `dumped` inputs may have rows, of the others the
+ * graph tells the producers. */
+static void grow_tree(tree *t, const dc_spot *row, uint32_t dumped)
 {
     const char *op = dc_pool_text(t->rows->catalog, row->t.op);
     t->n = 0;
-    if (row->t.direction == DC_INPUT)
-        add_producers(t, &row->t, op, row->t.slot, -1);
-    else
-        add_own_inputs(t, &row->t, slots);
+    if (row->t.direction == DC_INPUT) {
+        add_producers(t, &row->t, op, (slots){row->t.slot, row->t.slot + 1}, -1);
+    } else {
+        add_own_inputs(t, &row->t, dumped);
+        add_producers(t, &row->t, op, (slots){dumped, UINT32_MAX}, -1);
+    }
     for (int32_t i = 0; i < t->n; i++) {
         dc_tensor like = t->node[i].t;
-        bool input = like.direction == DC_INPUT;
-        add_producers(t, &like, t->node[i].op, input ? like.slot : DC_UNSET, i);
+        slots which = {0, UINT32_MAX};
+        if (like.direction == DC_INPUT)
+            which = (slots){like.slot, like.slot + 1};
+        add_producers(t, &like, t->node[i].op, which, i);
     }
 }
 
@@ -137,15 +145,15 @@ static uint64_t own_slots(const dc_rows *r, const dc_tensor *t)
     dc_tensor first = *t;
     first.direction = DC_INPUT;
     first.slot = 0;
-    uint64_t slots = 0;
+    uint64_t n = 0;
     for (uint64_t i = lower_bound(r, &first); i < r->n; i++) {
         const dc_tensor *have = &r->row[i].at.t;
         first.slot = have->slot;
         if (dc_tensor_compare_identity(have, &first) != 0)
             break;
-        slots = (uint64_t)have->slot + 1;
+        n = (uint64_t)have->slot + 1;
     }
-    return slots < MAX_FEEDS ? slots : MAX_FEEDS;
+    return n < MAX_FEEDS ? n : MAX_FEEDS;
 }
 
 /* Does any input fail? Nodes stand after the node they feed; an unknown one is as bad as the worst
@@ -190,15 +198,15 @@ static dc_status next_batch(batch *b, const dc_spot *mine, uint64_t n, uint64_t 
 /* Index of the first row of the batch without a failing input, b->n if there is none. */
 static dc_status search_batch(uint64_t *at, const batch *b, tree *t, const dc_par *par)
 {
-    uint64_t *slots = calloc(b->n + 1, sizeof *slots);
+    uint64_t *dumped = calloc(b->n + 1, sizeof *dumped);
     uint64_t *verdict = calloc(MAX_NODES, sizeof *verdict);
-    dc_status st = dc_par_agree(slots && verdict ? DC_OK : dc_fail_memory(), par);
+    dc_status st = dc_par_agree(dumped && verdict ? DC_OK : dc_fail_memory(), par);
     for (uint64_t i = 0; st == DC_OK && i < b->n; i++)
-        slots[i] = own_slots(t->rows, &b->spot[i].t);
+        dumped[i] = own_slots(t->rows, &b->spot[i].t);
     if (st == DC_OK)
-        dc_par_max_u64(slots, b->n, par);
+        dc_par_max_u64(dumped, b->n, par);
     for (*at = 0; st == DC_OK && *at < b->n; ++*at) {
-        grow_tree(t, &b->spot[*at], (uint32_t)slots[*at]);
+        grow_tree(t, &b->spot[*at], (uint32_t)dumped[*at]);
         for (int32_t i = 0; i < t->n; i++)
             verdict[i] = answer(t->rows, &t->node[i].t);
         dc_par_max_u64(verdict, (size_t)t->n, par);
@@ -207,7 +215,7 @@ static dc_status search_batch(uint64_t *at, const batch *b, tree *t, const dc_pa
         if (!any_input_fails(t, verdict))
             break;
     }
-    free(slots);
+    free(dumped);
     free(verdict);
     return st;
 }

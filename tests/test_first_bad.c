@@ -46,8 +46,8 @@ static void net_init(net *n)
     static const struct {
         uint32_t op;
         uint8_t direction, slot;
-    } has[PER_RANK] = {{ADD, DC_INPUT, 0},  {ADD, DC_INPUT, 1},  {ADD, DC_OUTPUT, 0},
-                       {CONV, DC_INPUT, 0}, {CONV, DC_OUTPUT, 0}, {LOSS, DC_INPUT, 0},
+    } has[PER_RANK] = {{ADD, DC_INPUT, 0},   {ADD, DC_INPUT, 1},   {ADD, DC_OUTPUT, 0},
+                       {CONV, DC_INPUT, 0},  {CONV, DC_OUTPUT, 0}, {LOSS, DC_INPUT, 0},
                        {LOSS, DC_OUTPUT, 0}, {RELU, DC_OUTPUT, 0}, {TRANS, DC_OUTPUT, 0}};
     uint32_t id;
     memset(n, 0, sizeof *n);
@@ -176,7 +176,7 @@ static void an_input_row_is_excused_by_its_producer(void)
 {
     net n;
     net_init(&n);
-    set(&n, 0, ADD, DC_INPUT, 1, DC_FAIL);  /* fed by conv, which fails on rank 0 too... */
+    set(&n, 0, ADD, DC_INPUT, 1, DC_FAIL); /* fed by conv, which fails on rank 0 too... */
     set(&n, 0, CONV, DC_OUTPUT, 0, DC_FAIL);
     set(&n, 0, CONV, DC_INPUT, 0, DC_FAIL); /* ...because of its input, which has no producer */
     dc_first_bad b = find(&n, &graph);
