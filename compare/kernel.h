@@ -108,5 +108,6 @@ extern const double dc_kl_series[DC_KL_TERMS];
 #define DC_KL_BIAS      ((uint64_t)1024)              /* keeps k + bias positive */
 #define DC_KL_MAGIC     ((uint64_t)0x433 << 52)       /* bits of 2^52 */
 #define DC_KL_UNMAGIC   (4503599627370496.0 + 1024.0) /* 2^52 + bias */
+#define DC_KL_SPLIT     134217729.0                   /* 2^27 + 1 */
 #define DC_LN2          0.693147180559945309417232121458
 #endif

@@ -116,6 +116,21 @@ static inline vd body_kl_term(vd p, vd q, vd diff)
     return u * s * (1.0 + s * (1.0 + s) * series) + (k * DC_LN2 * p + (q - c));
 }
 
+static inline vd body_product_error(vd a, vd b, vd p)
+{
+    vd ca = DC_KL_SPLIT * a, cb = DC_KL_SPLIT * b;
+    vd ah = ca - (ca - a), bh = cb - (cb - b), al = a - ah, bl = b - bh;
+
+    return ((ah * bh - p) + ah * bl + al * bh) + al * bl;
+}
+
+/* Where the sides are not alike. */
+static inline vd body_kl_far(const vd w[2], vd p, vd q, const dc_kl_range *r)
+{
+    return (p - q) + (body_product_error(w[0], vset(r->weight[0]), p) -
+                      body_product_error(w[1], vset(r->weight[1]), q));
+}
+
 /* v: scaled values; w: shifted and floored; low: which of w were at the floor. */
 static inline vd body_kl_diff(const vd v[2], const vd w[2], const vi low[2], const dc_kl_range *r)
 {
@@ -144,7 +159,7 @@ static inline void body_kl_lanes(dc_kl_lanes *l, const double *x, const double *
         const vi low[2] = {~(wx > floor_x), ~(wy > floor_y)};
         const vd w[2] = {vmax(wx, floor_x), vmax(wy, floor_y)};
         vd p = w[0] * r->weight[0], q = w[1] * r->weight[1];
-        vd diff = r->near ? body_kl_diff(v, w, low, r) : p - q;
+        vd diff = r->near ? body_kl_diff(v, w, low, r) : body_kl_far(w, p, q, r);
         sp += p;
         sd += diff;
         st += body_kl_term(p, q, diff);
