@@ -144,20 +144,46 @@ static dc_status find_nearest(dc_alignment *out)
     return st;
 }
 
-/* By the graphs of the first rank's models: why unused goldens have no NPU tensor. */
-static dc_status explain(dc_alignment *out, const dc_align_ask *ask)
+/* The model directories of the lowest rank: *model[0..*n), malloc'd, the same on every process but
+ * for repetitions. Collective. */
+static dc_status first_models(uint32_t **model, uint64_t *n, int32_t *rank, const dc_catalog *c,
+                              const dc_par *par)
 {
-    const dc_catalog *c = ask->npu;
+    uint64_t lowest = UINT64_MAX, bytes = 0;
+    dc_buf mine = {0};
+    dc_status st = DC_OK;
+    for (uint64_t i = 0; i < c->n; i++)
+        if ((uint64_t)c->row[i].rank < lowest)
+            lowest = (uint64_t)c->row[i].rank;
+    dc_par_min_u64(&lowest, 1, par);
+    *rank = (int32_t)lowest;
+    uint32_t last = DC_NO_STR;
+    for (uint64_t i = 0; st == DC_OK && i < c->n; i++)
+        if (c->row[i].rank == *rank && c->row[i].model_dir != last) {
+            last = c->row[i].model_dir;
+            st = dc_buf_add(&mine, &last, sizeof last);
+        }
+    st = dc_par_agree(st, par);
+    *model = NULL;
+    if (st == DC_OK)
+        st = dc_par_allgather((char **)model, &bytes, NULL, mine.data, mine.n, par);
+    *n = bytes / sizeof **model;
+    dc_buf_free(&mine);
+    return st;
+}
+
+/* Process 0: by the graphs of those models, why unused goldens have no NPU tensor. */
+static dc_status explain(dc_alignment *out, const dc_align_ask *ask, const uint32_t *model,
+                         uint64_t n, int32_t rank)
+{
     const dc_graph *graph;
     uint64_t id;
     dc_status st = DC_OK;
-    for (uint64_t r = 0; st == DC_OK && ask->graphs.find && r < c->n; r++) {
-        if (c->row[r].rank != c->row[0].rank)
-            break;
-        if (r && c->row[r].model_dir == c->row[r - 1].model_dir)
+    for (uint64_t i = 0; st == DC_OK && i < n; i++) {
+        if (i && model[i] == model[i - 1])
             continue;
-        st = ask->graphs.find(ask->graphs.context, &graph, &id, c->row[r].rank,
-                              dc_pool_text(c->names, c->row[r].model_dir));
+        st = ask->graphs.find(ask->graphs.context, &graph, &id, rank,
+                              dc_pool_text(ask->npu->names, model[i]));
         if (st == DC_OK && graph)
             st = dc_explain_unused(out, graph);
     }
@@ -171,11 +197,16 @@ dc_status dc_align_report(dc_alignment *out, const dc_lines *lines, const dc_buf
     if (st != DC_OK)
         return st;
     dc_par_sum_u64(out->count, DC_PAIRING_COUNT, par);
-    st = merge_messages(out, messages, par);
-    if (st == DC_OK && par->process == 0) {
-        st = explain(out, ask);
-        if (st == DC_OK)
-            st = find_nearest(out);
-    }
+    st = dc_par_agree(merge_messages(out, messages, par), par);
+    uint32_t *model = NULL;
+    uint64_t n = 0;
+    int32_t rank;
+    if (st == DC_OK && ask->graphs.find)
+        st = first_models(&model, &n, &rank, ask->npu, par);
+    if (st == DC_OK && par->process == 0 && n)
+        st = explain(out, ask, model, n, rank);
+    if (st == DC_OK && par->process == 0)
+        st = find_nearest(out);
+    free(model);
     return dc_par_agree(st, par);
 }
