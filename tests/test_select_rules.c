@@ -290,6 +290,9 @@ static bool preview_keeps(setup *t, const graph *g, const task *k)
                        .original_unknown = true,
                        .feeds_selected = -1};
     bool kept = dc_select_ops(t->s, &op);
+    op.name = ""; /* a file whose name holds no operator */
+    op.original_unknown = false;
+    kept = kept && dc_select_ops(t->s, &op);
     free(name);
     free(dir);
     return kept;
