@@ -55,8 +55,8 @@ bool dc_select_has_ranges(const dc_select *s, const dc_select_model *model);
 
 typedef struct dc_select_op {
     const dc_select_model *model;
-    const dc_select_pass *pass; /* NULL: no ranges, or (preview) not known yet */
-    const char *name, *type;
+    const dc_select_pass *pass;  /* NULL: no ranges, or (preview) not known yet */
+    const char *name, *type;     /* "" when unknown; type may be NULL */
     const char *const *original; /* names of the framework's operators it was made from */
     size_t noriginal;
     bool sanitised; /* name comes from a file name, where space . / \ are _ : selectors are compared
