@@ -71,11 +71,12 @@ typedef struct dc_result {
 
 enum { DC_PENDING, DC_STORED, DC_UNREADABLE }; /* dc_result.state */
 
-/* A file that gave no tensors, and why. All string ids. */
+/* A file that gave no tensors, and why. */
 #define DC_SKIPPED(X)                                                                              \
     X(uint32_t, dir, "string: directory")                                                          \
-    X(uint32_t, file, "string: file name")                                                         \
-    X(uint32_t, reason, "string: why it was skipped")
+    X(uint32_t, file, "string: file name, empty for the directory itself")                         \
+    X(uint32_t, reason, "string: why it was skipped")                                              \
+    X(uint8_t, fault, "1: it should have given tensors; 0: a file of another kind")
 typedef struct dc_skipped {
 #define X(type, name, doc) type name;
     DC_SKIPPED(X)

@@ -13,15 +13,26 @@ typedef struct dc_scan_root {
     int32_t rank_offset; /* added to the device number to get the rank */
 } dc_scan_root;
 
-/* Questions the scan asks before it spends work; any may be NULL (= yes). Not collective; must be
- * pure. */
+/* An operator's execution as its file has it. */
+typedef struct dc_scan_op {
+    int32_t rank;
+    const char *model_dir;       /* "" for files outside a model */
+    const char *op_type;         /* as in the file name */
+    const char *op;              /* the header's, where it has one */
+    const char *const *original; /* [noriginal] names of the framework's operators in the header */
+    size_t noriginal;
+} dc_scan_op;
+
+/* Questions the scan asks before it spends work; any may be NULL (= yes). Not collective. */
 typedef struct dc_scan_filter {
     void *context;
+    /* before a directory is listed: step is -1 where the path does not tell yet */
     bool (*want_dir)(void *context, int32_t rank, const char *model_dir, int64_t step);
-    /* op is the file name's (sanitised) */
-    bool (*want_file)(void *context, const char *op_type, const char *op);
-    /* names gives the texts of t's string columns (shape, op, origin_op...) */
-    bool (*want_tensor)(void *context, const dc_tensor *t, const dc_pool *names);
+    /* before a header is read: op_type and op are the file name's (sanitised) */
+    bool (*want_file)(void *context, const char *model_dir, const char *op_type, const char *op);
+    /* once the header is read, then for each of its tensors */
+    bool (*want_op)(void *context, const dc_scan_op *op);
+    bool (*want_slot)(void *context, const dc_scan_op *op, dc_direction direction, uint32_t slot);
 } dc_scan_filter;
 
 typedef struct dc_scan_ask {
@@ -37,10 +48,10 @@ typedef struct dc_catalog {
                           identities never    straddle processes */
     dc_result *result; /* of those rows; NULL for a tree */
     uint64_t first, n, total;
-    dc_skipped *skipped;    /* all of them, sorted, on process 0 only */
-    uint64_t nskipped;      /* on process 0 */
-    uint64_t skipped_total; /* everywhere */
-    uint64_t files, dirs;   /* seen, in all */
+    dc_skipped *skipped;            /* all of them, sorted, on process 0 only */
+    uint64_t nskipped;              /* on process 0 */
+    uint64_t skipped_total, faults; /* everywhere; faults: those that should have given tensors */
+    uint64_t files, dirs;           /* seen, in all */
     int32_t runs;
     dc_store *store; /* open for reading, or NULL for a tree */
 } dc_catalog;

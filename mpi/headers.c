@@ -133,8 +133,6 @@ static dc_status add_key(reader *r, const dc_walk_file *f, const dc_tensor *t)
 static dc_status add_row(reader *r, const dc_walk_file *f, const dc_tensor *t)
 {
     dc_headers *h = r->h;
-    if (r->filter->want_tensor && !r->filter->want_tensor(r->filter->context, t, r->w->names))
-        return DC_OK;
     dc_status st = dc_grow((void **)&h->row, &h->cap, h->n, 1, sizeof *h->row);
     if (st == DC_OK)
         st = dc_grow((void **)&h->row_dir, &h->capdir, h->n, 1, sizeof *h->row_dir);
@@ -145,24 +143,52 @@ static dc_status add_row(reader *r, const dc_walk_file *f, const dc_tensor *t)
     return st;
 }
 
-static dc_status add_tensors(reader *r, const dc_walk_file *f, const dc_dump *d,
-                             const dc_dump_name *name)
+/* The tensors that are wanted of an operator that is. */
+static dc_status add_wanted(reader *r, const dc_walk_file *f, const dc_dump *d, dc_tensor *t,
+                            const dc_scan_op *op)
 {
-    dc_tensor t;
-    dc_status st = file_columns(&t, r, f, d, name);
-    if (st == DC_OK)
-        st = add_key(r, f, &t);
+    const dc_scan_filter *filter = r->filter;
+    dc_status st = DC_OK;
+    if (filter->want_op && !filter->want_op(filter->context, op))
+        return DC_OK;
     for (size_t i = 0; st == DC_OK && i < d->n; i++) {
-        st = tensor_columns(&t, r->w->names, &d->tensor[i]);
+        if (filter->want_slot &&
+            !filter->want_slot(filter->context, op, d->tensor[i].direction, d->tensor[i].slot))
+            continue;
+        st = tensor_columns(t, r->w->names, &d->tensor[i]);
         if (st == DC_OK)
-            st = add_row(r, f, &t);
+            st = add_row(r, f, t);
     }
     return st;
 }
 
-static dc_status skip(reader *r, const dc_walk_file *f, const char *reason)
+static dc_status add_tensors(reader *r, const dc_walk_file *f, const dc_dump *d,
+                             const dc_dump_name *name)
 {
-    return dc_walk_skip(r->w, r->w->dir[f->dir].path, dc_pool_text(r->w->names, f->name), reason);
+    dc_tensor t;
+    const char **original = malloc((d->n + 1) * sizeof *original);
+    dc_scan_op op = {.original = original};
+    dc_status st = original ? file_columns(&t, r, f, d, name) : dc_fail_memory();
+    if (st == DC_OK)
+        st = add_key(r, f, &t);
+    for (size_t i = 0; st == DC_OK && i < d->n; i++)
+        if (*d->tensor[i].origin_name)
+            original[op.noriginal++] = d->tensor[i].origin_name;
+    if (st == DC_OK) {
+        op.rank = t.rank;
+        op.model_dir = dc_pool_text(r->w->names, t.model_dir);
+        op.op_type = dc_pool_text(r->w->names, t.op_type);
+        op.op = dc_pool_text(r->w->names, t.op);
+        st = add_wanted(r, f, d, &t, &op);
+    }
+    free(original);
+    return st;
+}
+
+static dc_status skip(reader *r, const dc_walk_file *f, const char *reason, bool fault)
+{
+    return dc_walk_skip(r->w, r->w->dir[f->dir].path, dc_pool_text(r->w->names, f->name), reason,
+                        fault);
 }
 
 /* A message about a file without the path it starts with: the row has that. */
@@ -185,9 +211,9 @@ static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name 
         return st;
     }
     if (st != DC_OK) {
-        st = skip(r, f, without_path(dc_last_error(), path));
+        st = skip(r, f, without_path(dc_last_error(), path), true);
     } else {
-        st = d.n ? add_tensors(r, f, &d, name) : skip(r, f, "holds no tensors");
+        st = d.n ? add_tensors(r, f, &d, name) : skip(r, f, "holds no tensors", true);
         dc_dump_fini(&d);
     }
     free(path);
@@ -210,15 +236,17 @@ static const char *reason_of(dc_name_kind kind)
     }
 }
 
-static bool wanted_file(const reader *r, const dc_dump_name *name)
+static bool wanted_file(const reader *r, const dc_walk_file *f, const dc_dump_name *name)
 {
     if (!r->filter->want_file)
         return true;
-    char type[512], op[4096];
+    const dc_tree_place *place = &r->w->dir[f->dir].place;
+    char model[512], type[512], op[4096];
+    snprintf(model, sizeof model, "%.*s", (int)place->model_length, place->model);
     snprintf(type, sizeof type, "%.*s", (int)name->op_type.n,
              name->op_type.n ? name->op_type.at : "");
     snprintf(op, sizeof op, "%.*s", (int)name->op_name.n, name->op_name.n ? name->op_name.at : "");
-    return r->filter->want_file(r->filter->context, type, op);
+    return r->filter->want_file(r->filter->context, model, type, op);
 }
 
 static dc_status read_file(reader *r, const dc_walk_file *f)
@@ -230,12 +258,12 @@ static dc_status read_file(reader *r, const dc_walk_file *f)
     if (name.kind == DC_NAME_HASHED) {
         const char *original = original_name(r, f);
         if (!original)
-            return skip(r, f, dc_last_error());
+            return skip(r, f, dc_last_error(), true);
         dc_dump_name_parse(&name, original);
     }
     if (name.kind != DC_NAME_DUMP)
-        return skip(r, f, reason_of(name.kind));
-    return wanted_file(r, &name) ? read_dump(r, f, &name) : DC_OK;
+        return skip(r, f, reason_of(name.kind), false);
+    return wanted_file(r, f, &name) ? read_dump(r, f, &name) : DC_OK;
 }
 
 dc_status dc_headers_read(dc_headers *out, dc_walk *w, const dc_scan_filter *filter)

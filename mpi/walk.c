@@ -81,9 +81,10 @@ static dc_status add_dir(dc_walk *w, const dc_scan_ask *ask, const char *path, u
     return st;
 }
 
-dc_status dc_walk_skip(dc_walk *w, const char *dir, const char *file, const char *reason)
+dc_status dc_walk_skip(dc_walk *w, const char *dir, const char *file, const char *reason,
+                       bool fault)
 {
-    dc_skipped row;
+    dc_skipped row = {.fault = fault};
     dc_status st =
         dc_grow((void **)&w->skipped, &w->capskipped, w->nskipped, 1, sizeof *w->skipped);
     if (st == DC_OK)
@@ -139,7 +140,7 @@ static dc_status list_one(dc_walk *w, dc_buf *subs, uint32_t dir)
     if (st == DC_ENOMEM)
         return st;
     if (st != DC_OK)
-        return dc_walk_skip(w, w->dir[dir].path, "", dc_last_error());
+        return dc_walk_skip(w, w->dir[dir].path, "", dc_last_error(), true);
     for (size_t i = 0; st == DC_OK && i < l.n; i++)
         st = l.entry[i].is_dir ? note_dir(subs, &w->dir[dir], &l.entry[i])
                                : note_file(w, dir, l.entry[i].name);

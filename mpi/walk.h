@@ -37,7 +37,7 @@ typedef struct dc_walk {
  * agreed; other directories become skipped rows. */
 dc_status dc_walk_trees(dc_walk *out, const dc_scan_ask *ask, const dc_par *par) DC_MUST_CHECK;
 /* Add a skipped row. Not collective. Errors: DC_ENOMEM. */
-dc_status dc_walk_skip(dc_walk *w, const char *dir, const char *file,
-                       const char *reason) DC_MUST_CHECK;
+dc_status dc_walk_skip(dc_walk *w, const char *dir, const char *file, const char *reason,
+                       bool fault) DC_MUST_CHECK;
 void dc_walk_fini(dc_walk *w);
 #endif

@@ -1,0 +1,69 @@
+/* capture/command.c - dumpcap's serial commands: ls, verify, views. See job.h. */
+#include "capture/job.h"
+#include "capture/list.h"
+#include "capture/verify.h"
+#include "capture/view.h"
+#include "io/log.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static dc_status verify_store(bool *differs, const char *path, const dc_capture_options *o)
+{
+    dc_par alone;
+    dc_store *s = NULL;
+    dc_plan plan = {0};
+    dc_verify_count count = {0};
+    dc_par_single(&alone);
+    dc_status st = dc_store_open(&s, path, false);
+    if (st == DC_OK)
+        st = dc_plan_load(&plan, s, 0, &alone);
+    if (st == DC_OK)
+        st = dc_verify_run(&count, s, &plan, (dc_progress_mode)o->progress, &alone);
+    if (st == DC_OK)
+        printf("%s: %" PRIu64 " tensors good, %" PRIu64 " bad, %" PRIu64 " not stored, %" PRIu64
+               " with an unreadable source\n",
+               path, count.good, count.bad, count.pending, count.unreadable);
+    *differs = count.bad || count.pending || count.unreadable;
+    dc_plan_fini(&plan);
+    dc_status closed = dc_store_close(s);
+    return st == DC_OK ? closed : st;
+}
+
+static dc_status make_views(const char *path, const char *glob)
+{
+    dc_store *s = NULL;
+    uint64_t made = 0;
+    dc_status st = dc_store_open(&s, path, true);
+    if (st == DC_OK)
+        st = dc_view_make(&made, s, glob);
+    dc_status closed = dc_store_close(s);
+    if (st == DC_OK && closed == DC_OK)
+        printf("%s: %" PRIu64 " views made\n", path, made);
+    return st == DC_OK ? closed : st;
+}
+
+int dc_job_command(const dc_capture_options *o)
+{
+    bool differs = false;
+    const char *store = o->rest.n ? o->rest.argument[0] : NULL,
+               *glob = o->rest.n > 1 ? o->rest.argument[1] : NULL;
+    dc_status st = DC_OK;
+    size_t most = o->rest.command == DC_CMD_VERIFY ? 1 : 2;
+    if (!store)
+        st = dc_fail(DC_EARG, "give the store: dumpcap %s STORE",
+                     o->rest.command == DC_CMD_LS       ? "ls"
+                     : o->rest.command == DC_CMD_VERIFY ? "verify"
+                                                        : "views");
+    else if (o->rest.n > most)
+        st = dc_fail(DC_EARG, "'%s': one argument too many", o->rest.argument[most]);
+    else if (o->rest.command == DC_CMD_LS)
+        st = dc_list_store(store, glob, o);
+    else if (o->rest.command == DC_CMD_VERIFY)
+        st = verify_store(&differs, store, o);
+    else
+        st = make_views(store, glob);
+    if (st != DC_OK)
+        dc_error("%s", dc_last_error());
+    return st != DC_OK ? DC_EXIT_FAILED : differs ? DC_EXIT_PART : DC_EXIT_OK;
+}

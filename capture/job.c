@@ -1,0 +1,250 @@
+/* capture/job.c - see job.h */
+#include "capture/job.h"
+
+#include "capture/census.h"
+#include "capture/choose.h"
+#include "capture/ingest.h"
+#include "capture/plan.h"
+#include "capture/summary_text.h"
+#include "capture/verify.h"
+#include "capture/view.h"
+#include "io/interrupt.h"
+#include "io/log.h"
+#include "mpi/pstore.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct job {
+    const dc_capture_options *o;
+    const dc_par *par;
+    dc_pstore pstore;
+    dc_choice choice;
+    dc_catalog catalog;
+    dc_plan plan;
+    dc_store *store; /* the .part, open for reading */
+    dc_capture_summary sum;
+    bool claimed, created;
+} job;
+
+/* Everything a new capture decides before it creates anything. Collective. */
+static dc_status decide(job *j)
+{
+    dc_status st = dc_par_agree(dc_choice_make(&j->choice, j->o), j->par);
+    if (st != DC_OK)
+        return st;
+    const dc_scan_ask ask = {j->choice.root, j->choice.roots, j->o->run_window,
+                             dc_choice_filter(&j->choice)};
+    if (j->par->process == 0)
+        dc_info("scanning %s%s", j->choice.root[0].path, j->choice.roots > 1 ? " and others" : "");
+    st = dc_catalog_scan(&j->catalog, &ask, j->par);
+    if (st == DC_OK)
+        st = dc_choice_unmatched(&j->choice, &j->catalog, j->par);
+    if (st == DC_OK)
+        st = dc_summary_scanned(&j->sum, &j->catalog, j->par);
+    if (st == DC_OK && j->catalog.total == 0)
+        st = dc_fail(DC_EARG, "nothing to store: %" PRIu64 " files seen, none selected%s",
+                     j->catalog.files, j->catalog.faults ? "; some could not be read" : "");
+    return st;
+}
+
+static void holder_name(char *text, size_t size)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(text, size, "host %s, pid %ld", host, (long)getpid());
+}
+
+/* Write the plan into the new store. Collective. */
+static dc_status put_plan(job *j, dc_store *s)
+{
+    dc_status st = dc_store_put_rows(s, j->plan.row, j->plan.first_row, j->plan.n);
+    if (st == DC_OK && (j->plan.groups || j->par->process == 0))
+        st = dc_store_put_groups(s, j->plan.group_row, j->plan.group_bytes, j->plan.first_group,
+                                 j->plan.groups);
+    if (st == DC_OK && j->par->process == 0) {
+        st = dc_store_put_skipped(s, j->catalog.skipped, 0, j->catalog.nskipped);
+        if (st == DC_OK)
+            st = dc_store_put_strings(s, j->catalog.names);
+    }
+    return dc_par_agree(st, j->par);
+}
+
+/* Create the .part with its plan, closed and whole: from now on a kill loses nothing that is
+ * marked. Collective. */
+static dc_status create(job *j)
+{
+    dc_store *s = NULL;
+    char holder[300];
+    holder_name(holder, sizeof holder);
+    dc_par_bcast(holder, sizeof holder, 0, j->par);
+    dc_status st = dc_plan_make(&j->plan, &j->catalog, j->o->align, j->par);
+    if (st != DC_OK)
+        return st;
+    j->plan.store.holder = holder;
+    j->plan.store.configuration = j->choice.configuration.data;
+    j->plan.store.command_line = j->sum.command_line;
+    st = dc_pstore_check_space(&j->pstore, dc_summary_store_bytes(&j->plan.store), j->par);
+    if (st == DC_OK)
+        st = dc_pstore_create(&s, &j->pstore, &j->plan.store, j->par);
+    if (st != DC_OK)
+        return st;
+    st = put_plan(j, s);
+    dc_status closed = dc_par_agree(dc_store_close(s), j->par);
+    j->created = st == DC_OK && closed == DC_OK;
+    return st == DC_OK ? closed : st;
+}
+
+/* Take the plan from an interrupted capture. Collective. */
+static dc_status take_up(job *j)
+{
+    char holder[300];
+    dc_store *s = NULL;
+    dc_status st = DC_OK;
+    holder_name(holder, sizeof holder);
+    if (j->par->process == 0) {
+        st = dc_store_open(&s, j->pstore.part, true);
+        if (st == DC_OK)
+            st = dc_store_set_holder(s, holder);
+        dc_status closed = dc_store_close(s);
+        st = st == DC_OK ? closed : st;
+    }
+    j->created = true;
+    return dc_par_agree(st, j->par);
+}
+
+/* Bytes and marks. Collective. */
+static dc_status write_data(job *j)
+{
+    dc_status st = dc_par_agree(dc_store_open(&j->store, j->pstore.part, false), j->par);
+    if (st == DC_OK && j->o->resume)
+        st = dc_plan_load(&j->plan, j->store, j->par->process, j->par);
+    if (st == DC_OK)
+        st = dc_pstore_begin_data(&j->pstore, j->par);
+    if (st == DC_OK)
+        st = dc_pstore_reserve(&j->pstore, j->store, j->par);
+    if (st != DC_OK)
+        return st;
+    const dc_ingest in = {.plan = &j->plan,
+                          .store = j->store,
+                          .names = dc_store_names(j->store),
+                          .fd = j->pstore.fd,
+                          .piece = j->o->piece,
+                          .resume = j->o->resume,
+                          .progress = (dc_progress_mode)j->o->progress};
+    dc_ingest_count count;
+    st = dc_ingest_run(&count, &in, j->par);
+    dc_summary_ingested(&j->sum, &count, j->par);
+    st = dc_par_agree(st, j->par);
+    dc_status synced = dc_pstore_sync(&j->pstore, j->par);
+    return st == DC_OK ? synced : st;
+}
+
+/* Each process checks what another one wrote. Collective. */
+static dc_status verify(job *j)
+{
+    dc_plan other = {0};
+    dc_verify_count count = {0};
+    dc_status st =
+        dc_plan_load(&other, j->store, (j->par->process + 1) % j->par->processes, j->par);
+    if (st == DC_OK)
+        st = dc_par_agree(
+            dc_verify_run(&count, j->store, &other, (dc_progress_mode)j->o->progress, j->par),
+            j->par);
+    dc_plan_fini(&other);
+    dc_par_sum_u64(&count.bad, 1, j->par);
+    if (st == DC_OK && count.bad)
+        st = dc_fail(DC_EIO, "%s: %" PRIu64 " tensors did not read back as written", j->pstore.part,
+                     count.bad);
+    return st;
+}
+
+/* Process 0 alone, through the serial driver: views, the mark. */
+static dc_status finish_store(const job *j)
+{
+    dc_store *s = NULL;
+    uint64_t made = 0;
+    dc_status st = dc_store_open(&s, j->pstore.part, true);
+    if (st == DC_OK && !j->o->no_views && dc_store_rows(s) <= DC_VIEW_LIMIT)
+        st = dc_view_make(&made, s, NULL);
+    if (st == DC_OK)
+        st = dc_store_finish(s);
+    dc_status closed = dc_store_close(s);
+    return st == DC_OK ? closed : st;
+}
+
+/* Collective. */
+static dc_status publish(job *j)
+{
+    dc_status st = j->o->verify ? verify(j) : DC_OK;
+    dc_status closed = dc_store_close(j->store);
+    j->store = NULL;
+    if (st == DC_OK)
+        st = dc_par_agree(closed, j->par);
+    if (st == DC_OK)
+        st = dc_par_agree(j->par->process == 0 ? finish_store(j) : DC_OK, j->par);
+    return st == DC_OK ? dc_pstore_publish(&j->pstore, j->par) : st;
+}
+
+static dc_status run(job *j)
+{
+    const dc_pstore_ask ask = {j->o->output, j->o->resume, j->o->force};
+    dc_status st = DC_OK;
+    if (!j->o->dry_run) {
+        st = dc_pstore_claim(&j->pstore, &ask, j->par);
+        j->claimed = st == DC_OK;
+    }
+    if (st == DC_OK)
+        st = j->o->resume ? take_up(j) : decide(j);
+    if (st == DC_OK && j->o->dry_run)
+        return dc_summary_dry(&j->sum, &j->catalog, j->par);
+    if (st == DC_OK && !j->o->resume)
+        st = create(j);
+    if (st == DC_OK)
+        st = write_data(j);
+    if (st == DC_OK)
+        st = dc_summary_stored(&j->sum, &j->plan, j->par);
+    return st == DC_OK ? publish(j) : st;
+}
+
+static int conclude(job *j, dc_status st)
+{
+    bool first = j->par->process == 0;
+    if (st == DC_EINTERRUPTED && first)
+        dc_error("interrupted, %" PRIu64 " of %" PRIu64
+                 " tensors stored in %s, continue with --resume",
+                 j->sum.stored, j->sum.planned, j->pstore.part);
+    else if (st != DC_OK && first && j->created)
+        dc_error("%s; %" PRIu64 " tensors are stored in %s, continue with --resume",
+                 dc_last_error(), j->sum.stored, j->pstore.part);
+    else if (st != DC_OK && first)
+        dc_error("%s", dc_last_error());
+    if (st != DC_OK)
+        return DC_EXIT_FAILED;
+    if (first && !j->o->dry_run)
+        dc_summary_print(&j->sum, j->pstore.path);
+    if (j->sum.stored == 0 && !j->o->dry_run)
+        return DC_EXIT_FAILED;
+    return j->sum.faults || j->sum.unreadable ? DC_EXIT_PART : DC_EXIT_OK;
+}
+
+int dc_job_capture(const dc_capture_options *o, const dc_par *par)
+{
+    job j = {.o = o, .par = par, .pstore = {.lock = -1, .fd = -1}};
+    dc_interrupt_setup();
+    dc_summary_begin(&j.sum);
+    dc_status st = run(&j);
+    int code = conclude(&j, st);
+    if (dc_store_close(j.store) != DC_OK)
+        code = DC_EXIT_FAILED;
+    dc_plan_fini(&j.plan);
+    dc_catalog_fini(&j.catalog);
+    dc_choice_fini(&j.choice);
+    dc_summary_fini(&j.sum);
+    if (j.claimed)
+        dc_pstore_fini(&j.pstore, st != DC_OK && !j.created);
+    return code;
+}

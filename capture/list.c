@@ -1,0 +1,137 @@
+/* capture/list.c - see list.h */
+#include "capture/list.h"
+
+#include "capture/view.h"
+#include "io/dtype.h"
+#include "io/format.h"
+#include "io/log.h"
+#include "io/select.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BATCH 1024
+
+typedef struct lister {
+    const dc_store *s;
+    const dc_pool *names;
+    const char *glob;
+    dc_select *select;
+    bool long_list;
+    int32_t runs;
+    uint64_t shown, bytes;
+    dc_buf path;
+} lister;
+
+static const char *const state_name[] = {"not stored", "stored", "source unreadable"};
+
+static void print_statistics(const dc_result *r)
+{
+    if (r->state != DC_STORED)
+        printf("    %s\n", state_name[r->state < 3 ? r->state : 0]);
+    else
+        printf("    min %.6g max %.6g mean %.6g l2 %.6g nan %" PRIu64 " +inf %" PRIu64
+               " -inf %" PRIu64 " zero %" PRIu64 " hash %016" PRIx64 "\n",
+               r->min, r->max, r->mean, r->l2, r->nan, r->pos_inf, r->neg_inf, r->zero, r->hash);
+}
+
+static void print_row(const lister *l, const dc_tensor *t, const dc_result *r)
+{
+    dc_shape shape;
+    char text[DC_SHAPE_TEXT];
+    if (dc_shape_parse(&shape, dc_pool_text(l->names, t->shape)) != DC_OK)
+        shape.rank = 0;
+    dc_shape_print_list(text, &shape);
+    printf("%s  %s %s %s %" PRIu64 " B%s\n", l->path.data, dc_dtype_get(t->dtype)->name, text,
+           dc_format_name(t->format), t->bytes,
+           t->flags & DC_DUMP_NULL_ADDRESS ? " (null address: no bytes)" : "");
+    if (!l->long_list)
+        return;
+    print_statistics(r);
+    printf("    %s of %s, from %s/%s\n", dc_pool_text(l->names, t->op_type),
+           t->origin_op ? dc_pool_text(l->names, t->origin_op) : "-",
+           dc_pool_text(l->names, t->dir), dc_pool_text(l->names, t->file));
+}
+
+static dc_status consider(lister *l, const dc_tensor *t, const dc_result *r)
+{
+    const dc_select_model model = {0};
+    const dc_select_op op = {.model = &model,
+                             .name = dc_pool_text(l->names, t->op),
+                             .type = dc_pool_text(l->names, t->op_type),
+                             .feeds_selected = -1};
+    if (!dc_select_rank(l->select, t->rank < 0 ? 0 : (uint64_t)t->rank) ||
+        (t->step >= 0 && !dc_select_step(l->select, (uint64_t)t->step)) ||
+        !dc_select_ops(l->select, &op))
+        return DC_OK;
+    l->path.n = 0;
+    dc_status st = dc_view_path(&l->path, t, l->names, l->runs);
+    if (st == DC_OK)
+        st = dc_buf_add(&l->path, "", 1);
+    if (st != DC_OK || (l->glob && fnmatch(l->glob, l->path.data, 0) != 0))
+        return st;
+    print_row(l, t, r);
+    l->shown++;
+    l->bytes += t->bytes;
+    return DC_OK;
+}
+
+static dc_status list_rows(lister *l)
+{
+    dc_tensor *row = malloc(BATCH * sizeof *row);
+    dc_result *result = malloc(BATCH * sizeof *result);
+    uint64_t total = dc_store_rows(l->s);
+    dc_status st = row && result ? dc_view_runs(&l->runs, l->s) : dc_fail_memory();
+    for (uint64_t first = 0; st == DC_OK && first < total; first += BATCH) {
+        uint64_t n = total - first < BATCH ? total - first : BATCH;
+        st = dc_store_get_rows(row, result, l->s, first, n);
+        for (uint64_t i = 0; st == DC_OK && i < n; i++)
+            st = consider(l, &row[i], &result[i]);
+    }
+    if (st == DC_OK)
+        printf("%" PRIu64 " of %" PRIu64 " tensors, %.3f MB%s\n", l->shown, total,
+               (double)l->bytes / 1e6,
+               dc_store_complete(l->s)
+                   ? ""
+                   : "; the capture was interrupted, continue it with --resume");
+    free(result);
+    free(row);
+    return st;
+}
+
+static dc_status list_skipped(const dc_store *s)
+{
+    uint64_t n = dc_store_skipped(s);
+    const dc_pool *names = dc_store_names(s);
+    dc_skipped *row = malloc((n + 1) * sizeof *row);
+    dc_status st = row ? dc_store_get_skipped(row, s, 0, n) : dc_fail_memory();
+    for (uint64_t i = 0; st == DC_OK && i < n; i++)
+        printf("%s/%s: %s\n", dc_pool_text(names, row[i].dir), dc_pool_text(names, row[i].file),
+               dc_pool_text(names, row[i].reason));
+    if (st == DC_OK)
+        printf("%" PRIu64 " files gave no tensors\n", n);
+    free(row);
+    return st;
+}
+
+dc_status dc_list_store(const char *store, const char *glob, const dc_capture_options *o)
+{
+    dc_store *s = NULL;
+    const dc_select_extra extra = {
+        .op = o->op.item, .nop = o->op.n, .step = o->step, .rank = o->rank};
+    lister l = {.glob = glob, .long_list = o->long_list};
+    dc_status st = dc_select_new(&l.select, NULL, &extra);
+    if (st == DC_OK)
+        st = dc_store_open(&s, store, false);
+    if (st == DC_OK) {
+        l.s = s;
+        l.names = dc_store_names(s);
+        st = o->skipped ? list_skipped(s) : list_rows(&l);
+    }
+    dc_select_free(l.select);
+    dc_buf_free(&l.path);
+    dc_status closed = dc_store_close(s);
+    return st == DC_OK ? closed : st;
+}

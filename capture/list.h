@@ -1,0 +1,10 @@
+/* capture/list.h - `dumpcap ls`: what a store holds, a line per tensor. */
+#ifndef DC_LIST_H
+#define DC_LIST_H
+#include "capture/options.h"
+
+/* Print the tensors of `store` whose view path matches the glob (NULL = all) and that the options'
+ * rank, step and op select; or the skipped files. Not collective. Errors: as dc_store_open. */
+dc_status dc_list_store(const char *store, const char *glob,
+                        const dc_capture_options *o) DC_MUST_CHECK;
+#endif

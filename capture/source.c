@@ -1,0 +1,70 @@
+/* capture/source.c - see source.h */
+#include "capture/source.h"
+
+#include "io/log.h"
+#include "io/path.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void dc_source_init(dc_source *s)
+{
+    *s = (dc_source){.fd = -1, .dir = DC_NO_STR, .file = DC_NO_STR};
+}
+
+static void forget(dc_source *s)
+{
+    if (s->fd >= 0)
+        close(s->fd);
+    free(s->path);
+    free(s->message);
+    dc_source_init(s);
+}
+
+void dc_source_fini(dc_source *s)
+{
+    forget(s);
+}
+
+static dc_status remember_failure(dc_source *s, dc_status st)
+{
+    free(s->message);
+    s->message = strdup(dc_last_error());
+    s->failed = st;
+    return st;
+}
+
+static dc_status turn_to(dc_source *s, const dc_pool *names, const dc_tensor *t)
+{
+    if (s->dir == t->dir && s->file == t->file)
+        return s->failed == DC_OK ? DC_OK
+                                  : dc_set_error(s->failed, s->message ? s->message : "unreadable");
+    forget(s);
+    s->dir = t->dir;
+    s->file = t->file;
+    s->path = dc_path_join(dc_pool_text(names, t->dir), dc_pool_text(names, t->file));
+    if (!s->path)
+        return DC_ENOMEM;
+    s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
+    return s->fd >= 0 ? DC_OK : remember_failure(s, dc_fail_errno("%s: cannot open", s->path));
+}
+
+dc_status dc_source_read(dc_source *s, const dc_pool *names, const dc_tensor *t, void *out,
+                         size_t n, uint64_t skip)
+{
+    dc_status st = turn_to(s, names, t);
+    if (st != DC_OK)
+        return st;
+    st = dc_fault("source.read") ? dc_fail(DC_EIO, "%s: cannot read (injected)", s->path)
+                                 : dc_pread(s->fd, out, n, t->offset + skip, s->path);
+    return st == DC_OK ? DC_OK : remember_failure(s, st);
+}
+
+void dc_source_complain(dc_source *s)
+{
+    if (!s->said)
+        dc_warn("%s; its tensors are marked unreadable", s->message ? s->message : dc_last_error());
+    s->said = true;
+}

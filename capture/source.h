@@ -1,0 +1,23 @@
+/* capture/source.h - read tensor bytes from dump files, one file open at a time. */
+#ifndef DC_SOURCE_H
+#define DC_SOURCE_H
+#include "io/mem.h"
+#include "io/tensor.h"
+
+typedef struct dc_source {
+    int fd;             /* -1: none */
+    uint32_t dir, file; /* which file it is */
+    dc_status failed;   /* why the current file cannot be used, DC_OK if it can */
+    bool said;          /* its fault has been told */
+    char *path, *message;
+} dc_source;
+
+void dc_source_init(dc_source *s);
+void dc_source_fini(dc_source *s);
+/* Bytes skip..skip+n-1 of tensor t. A file that failed once fails again without being tried.
+ * Errors: DC_ENOENT, DC_EIO, DC_EFORMAT (shorter than when it was scanned). Not collective. */
+dc_status dc_source_read(dc_source *s, const dc_pool *names, const dc_tensor *t, void *out,
+                         size_t n, uint64_t skip) DC_MUST_CHECK;
+/* Warn about the current file's failure, once. */
+void dc_source_complain(dc_source *s);
+#endif

@@ -1,0 +1,190 @@
+/* capture/summary_text.c - see summary_text.h */
+#include "capture/summary_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NAMED 3 /* examples per reason */
+
+/* The command line as one text, arguments parted by blanks. */
+static char *own_command_line(void)
+{
+    char text[32768];
+    size_t n = 0;
+    FILE *f = fopen("/proc/self/cmdline", "r");
+    if (f) {
+        n = fread(text, 1, sizeof text - 1, f);
+        fclose(f);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (text[i] == '\0')
+            text[i] = ' ';
+    while (n && text[n - 1] == ' ')
+        n--;
+    text[n] = '\0';
+    return strdup(text);
+}
+
+void dc_summary_begin(dc_capture_summary *s)
+{
+    *s = (dc_capture_summary){.start = dc_seconds(), .command_line = own_command_line()};
+}
+
+void dc_summary_fini(dc_capture_summary *s)
+{
+    free(s->command_line);
+    dc_buf_free(&s->reasons);
+}
+
+typedef struct by_reason {
+    const dc_skipped *row;
+    uint64_t order;
+} by_reason;
+
+static int compare_reasons(const void *a, const void *b)
+{
+    const by_reason *x = a, *y = b;
+    if (x->row->reason != y->row->reason)
+        return x->row->reason < y->row->reason ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static dc_status add_reason(dc_buf *out, const by_reason *r, uint64_t n, const dc_pool *names)
+{
+    dc_status st = dc_buf_printf(out, "  %" PRIu64 " %s: ", n, dc_pool_text(names, r->row->reason));
+    for (uint64_t i = 0; st == DC_OK && i < n && i < NAMED; i++)
+        st = dc_buf_printf(out, "%s%s/%s", i ? ", " : "", dc_pool_text(names, r[i].row->dir),
+                           dc_pool_text(names, r[i].row->file));
+    if (st == DC_OK)
+        st = dc_buf_puts(out, n > NAMED ? ", ...\n" : "\n");
+    return st;
+}
+
+static dc_status explain(dc_capture_summary *s, const dc_catalog *c)
+{
+    by_reason *r = malloc((c->nskipped + 1) * sizeof *r);
+    dc_status st = r ? DC_OK : dc_fail_memory();
+    for (uint64_t i = 0; st == DC_OK && i < c->nskipped; i++)
+        r[i] = (by_reason){&c->skipped[i], i};
+    if (st == DC_OK && c->nskipped)
+        qsort(r, c->nskipped, sizeof *r, compare_reasons);
+    for (uint64_t i = 0, n; st == DC_OK && i < c->nskipped; i += n) {
+        for (n = 1; i + n < c->nskipped && r[i + n].row->reason == r[i].row->reason;)
+            n++;
+        st = add_reason(&s->reasons, &r[i], n, c->names);
+    }
+    free(r);
+    return st;
+}
+
+dc_status dc_summary_scanned(dc_capture_summary *s, const dc_catalog *c, const dc_par *par)
+{
+    s->files = c->files;
+    s->skipped = c->skipped_total;
+    s->faults = c->faults;
+    s->planned = c->total;
+    dc_status st = dc_par_agree(par->process == 0 ? explain(s, c) : DC_OK, par);
+    return st == DC_OK ? dc_census_take(&s->census, c->row, c->n, par) : st;
+}
+
+static bool same_place(const dc_tensor *a, const dc_tensor *b)
+{
+    return a->rank == b->rank && a->run == b->run && a->model == b->model && a->step == b->step;
+}
+
+/* One (rank, run, model, step) of a part of the rows. */
+typedef struct dry_line {
+    dc_tensor key;
+    uint64_t tensors, bytes;
+} dry_line;
+
+static void print_dry(const dry_line *l, const dc_pool *names)
+{
+    const char *model = dc_pool_text(names, l->key.model);
+    printf("rank %d run %d model %s step %lld: %" PRIu64 " tensors, %.3f MB\n", l->key.rank,
+           l->key.run, *model ? model : "-", (long long)l->key.step, l->tensors,
+           (double)l->bytes / 1e6);
+}
+
+/* Rows are in key order, so lines are in order too; the same place at the end of one process and
+ * the start of the next is joined. */
+static void print_lines(const dry_line *line, uint64_t n, const dc_pool *names)
+{
+    for (uint64_t i = 0; i < n;) {
+        dry_line sum = line[i++];
+        for (; i < n && same_place(&sum.key, &line[i].key); i++) {
+            sum.tensors += line[i].tensors;
+            sum.bytes += line[i].bytes;
+        }
+        print_dry(&sum, names);
+    }
+}
+
+dc_status dc_summary_dry(dc_capture_summary *s, const dc_catalog *c, const dc_par *par)
+{
+    dc_buf lines = {0};
+    char *all = NULL, text[256];
+    uint64_t bytes = 0;
+    dc_status st = DC_OK;
+    for (uint64_t i = 0, n; st == DC_OK && i < c->n; i += n) {
+        dry_line line = {.key = c->row[i]};
+        for (n = 0; i + n < c->n && same_place(&c->row[i], &c->row[i + n]); n++)
+            line.bytes += c->row[i + n].bytes;
+        line.tensors = n;
+        st = dc_buf_add(&lines, &line, sizeof line);
+    }
+    st = dc_par_agree(st, par);
+    if (st == DC_OK)
+        st = dc_par_allgather(&all, &bytes, NULL, lines.data, lines.n, par);
+    if (st == DC_OK && par->process == 0) {
+        print_lines((const dry_line *)(void *)all, bytes / sizeof(dry_line), c->names);
+        dc_census_print(text, sizeof text, &s->census);
+        printf("would store %s\n", text);
+    }
+    free(all);
+    dc_buf_free(&lines);
+    return st;
+}
+
+void dc_summary_ingested(dc_capture_summary *s, const dc_ingest_count *mine, const dc_par *par)
+{
+    uint64_t v[3] = {mine->stored, mine->unreadable, mine->bytes};
+    dc_par_sum_u64(v, 3, par);
+    s->stored = v[0];
+    s->unreadable = v[1];
+    s->bytes = v[2];
+}
+
+dc_status dc_summary_stored(dc_capture_summary *s, const dc_plan *p, const dc_par *par)
+{
+    s->planned = p->store.rows;
+    if (s->skipped == 0)
+        s->skipped = p->store.skipped;
+    return dc_census_take(&s->census, p->row, p->n, par);
+}
+
+void dc_summary_print(const dc_capture_summary *s, const char *store)
+{
+    char text[256];
+    double seconds = dc_seconds() - s->start;
+    dc_census_print(text, sizeof text, &s->census);
+    printf("stored %s\n", text);
+    if (s->unreadable)
+        printf("%" PRIu64 " of the tensors could not be read from their files\n", s->unreadable);
+    if (s->skipped)
+        printf("%" PRIu64 " of %" PRIu64 " files gave no tensors:\n%.*s", s->skipped, s->files,
+               (int)s->reasons.n, s->reasons.data ? s->reasons.data : "");
+    printf("%s: %.2f s, %.3f GB/s\n", store, seconds,
+           seconds > 0 ? (double)s->bytes / 1e9 / seconds : 0);
+}
+
+uint64_t dc_summary_store_bytes(const dc_store_plan *p)
+{
+    uint64_t sum = p->rows * 256 + p->string_bytes + p->strings * 8 + ((uint64_t)1 << 20);
+    for (uint32_t d = 0; d < 256; d++)
+        sum += p->slab[d] * dc_store_element(d);
+    return sum;
+}

@@ -1,0 +1,37 @@
+/* capture/summary_text.h - what a capture tells at its end. */
+#ifndef DC_SUMMARY_TEXT_H
+#define DC_SUMMARY_TEXT_H
+#include "capture/census.h"
+#include "capture/ingest.h"
+#include "mpi/catalog.h"
+
+typedef struct dc_capture_summary {
+    dc_census census;
+    uint64_t files, skipped, faults;      /* seen; gave no tensors; of those, should have */
+    uint64_t planned, stored, unreadable; /* tensors, of all processes */
+    uint64_t bytes;                       /* written now */
+    double start;                         /* dc_seconds */
+    char *command_line;                   /* of this process, "" where it cannot be told */
+    dc_buf reasons;                       /* process 0: a line per reason */
+} dc_capture_summary;
+
+void dc_summary_begin(dc_capture_summary *s);
+void dc_summary_fini(dc_capture_summary *s);
+/* Note what was found; prepares the lines about skipped files. Collective. Errors: DC_ENOMEM,
+ * agreed. */
+dc_status dc_summary_scanned(dc_capture_summary *s, const dc_catalog *c,
+                             const dc_par *par) DC_MUST_CHECK;
+/* Print what would be captured, a line per rank, model and step, and a total. Collective. Errors:
+ * DC_ENOMEM, agreed. */
+dc_status dc_summary_dry(dc_capture_summary *s, const dc_catalog *c,
+                         const dc_par *par) DC_MUST_CHECK;
+/* Add up the processes' counts. Collective. */
+void dc_summary_ingested(dc_capture_summary *s, const dc_ingest_count *mine, const dc_par *par);
+/* Take the census of the plan's rows. Collective. Errors: DC_ENOMEM, agreed. */
+dc_status dc_summary_stored(dc_capture_summary *s, const dc_plan *p,
+                            const dc_par *par) DC_MUST_CHECK;
+/* To stdout. Not collective. */
+void dc_summary_print(const dc_capture_summary *s, const char *store);
+/* About how many bytes a store takes: slabs and index. */
+uint64_t dc_summary_store_bytes(const dc_store_plan *p);
+#endif

@@ -1,0 +1,23 @@
+/* capture/view.h - the browsable tree of a store: a virtual dataset per tensor, over the slabs.
+ *
+ * /tensors/[run{r}/]rank{n}/{model}/step{s}/{op}:{input|output|buffer|space}:{slot}[#occurrence];
+ * "/" in names nests groups; the components ".", ".." and "" are written "%2E", "%2E%2E" and "%".
+ * run{r} is there when a store holds several runs; model and step{s} where the tensor has them.
+ * Attributes: format, and dtype and shape where the bytes are packed. */
+#ifndef DC_VIEW_H
+#define DC_VIEW_H
+#include "io/mem.h"
+#include "io/store.h"
+
+#define DC_VIEW_LIMIT 20000 /* tensors up to which views are made without being asked for */
+
+/* Append the path of a tensor's view, from "rank" or "run" on (without "/tensors/"). runs: how many
+ * the store holds. */
+dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names,
+                       int32_t runs) DC_MUST_CHECK;
+/* Make the views whose path matches the glob (NULL = all); existing ones stay. *made counts new
+ * ones. s must be open for writing. Not collective. */
+dc_status dc_view_make(uint64_t *made, dc_store *s, const char *glob) DC_MUST_CHECK;
+/* How many runs a store's rows name. */
+dc_status dc_view_runs(int32_t *runs, const dc_store *s) DC_MUST_CHECK;
+#endif
