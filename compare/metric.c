@@ -111,6 +111,13 @@ static void sums_scaled(dc_pair_sums *sums, dc_pair_args *args, const dc_finite 
             fmax(i ? sums->ext[DC_EXT_MAX_REL] : 0, l.ext[DC_EXT_MAX_REL][i]);
 }
 
+double dc_part_anchor(double a, double b, double c)
+{
+    double low = a < b ? a : b, high = a < b ? b : a;
+
+    return c < low ? low : c > high ? high : c;
+}
+
 void dc_part_moments(dc_metric *m, const dc_pair_sums *sums, const dc_pair_args *args)
 {
     const double n = (double)m->finite;
@@ -145,8 +152,8 @@ static void run(dc_pair_sums *sums, dc_pair_args *args, const double *x, const d
 {
     dc_pair_lanes l;
 
-    args->anchor[0] = x[0];
-    args->anchor[1] = y[0];
+    args->anchor[0] = dc_part_anchor(x[0], x[n / 2], x[n - 1]);
+    args->anchor[1] = dc_part_anchor(y[0], y[n / 2], y[n - 1]);
     dc_pair_clear(&l);
     kernel->pair(&l, x, y, n, args);
     dc_pair_fold(sums, &l);
