@@ -18,6 +18,12 @@ const dc_optype *dc_optype_get(const char *type)
     return &table[i];
 }
 
+bool dc_optype_inserted(const char *type, const char *name)
+{
+    const dc_optype *t = dc_optype_get(type);
+    return t->inserted || (t->passes_on && strncmp(name, "trans_", 6) == 0);
+}
+
 bool dc_optype_collective(const char *type)
 {
     return strncmp(type, "Hcom", 4) == 0 || strncmp(type, "Hccl", 4) == 0;

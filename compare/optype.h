@@ -50,6 +50,9 @@ typedef struct dc_optype {
 
 /* The row of a type; all false if it is not in the table. Never NULL. Not collective. */
 const dc_optype *dc_optype_get(const char *type);
+/* Was an operator of this type and name put in by the graph engine, as far as that shows without
+ * the graph's word? ("trans_Cast_1" is, a network's own Cast is not.) */
+bool dc_optype_inserted(const char *type, const char *name);
 /* Collective communication: HcomAllReduce, HcclBroadcast... */
 bool dc_optype_collective(const char *type);
 #endif

@@ -322,6 +322,95 @@ static void a_large_job_is_the_same_for_every_number_of_processes(void)
     free(text);
 }
 
+typedef struct two_sides {
+    const dc_fix_row *npu, *golden;
+    uint64_t n, m;
+    const char *steps;
+    const uint8_t *golden_chosen; /* [m] */
+} two_sides;
+
+static dc_status align_two(char **text, const two_sides *q, const dc_par *par)
+{
+    dc_catalog c, g;
+    dc_alignment a;
+    dc_step_map steps;
+    dc_fix_catalog(&c, q->npu, q->n, par);
+    dc_fix_catalog(&g, q->golden, q->m, par);
+    DC_ASSERT_OK(dc_step_map_parse(&steps, q->steps ? q->steps : ""));
+    const dc_align_ask ask = {.npu = &c, .steps = &steps};
+    const uint8_t *chosen = q->golden_chosen ? q->golden_chosen + g.first : NULL;
+    dc_status st = dc_align_catalogs(&a, &ask, &g, chosen, par);
+    *text = st == DC_OK ? dc_fix_print(&a, &c, par) : NULL;
+    dc_alignment_fini(&a);
+    dc_step_map_fini(&steps);
+    dc_fix_catalog_fini(&c);
+    dc_fix_catalog_fini(&g);
+    return st;
+}
+
+static char *answer_two(const two_sides *q)
+{
+    char *together = NULL, *alone = NULL;
+    dc_par single;
+    dc_par_single(&single);
+    DC_ASSERT_OK(align_two(&together, q, dc_test_par()));
+    DC_ASSERT_OK(align_two(&alone, q, &single));
+    CU_ASSERT_STRING_EQUAL(together, alone);
+    free(alone);
+    return together;
+}
+
+static void two_dumps_are_paired_by_identity(void)
+{
+    static const dc_fix_row npu[] = {
+        {.op = "a/b", .step = 2},
+        {.op = "a/b", .step = 2, .occurrence = 1},
+        {.op = "a/b", .step = 2, .direction = 1, .slot = 3},
+        {.op = "c", .step = 2, .direction = 2},
+        {.op = "trans_Cast_7", .type = "Cast", .step = 2},
+        {.op = "u/v_w", .step = 2},
+        {.op = "u_v/w", .step = 2},
+        {.op = "only", .step = 2},
+        {.rank = 1, .op = "a/b", .step = 2},
+        {.rank = 1, .op = "x.y", .step = 2},
+    };
+    static const dc_fix_row golden[] = {
+        {.op = "a/b", .step = 1, .model = "other"},
+        {.op = "a/b", .step = 1, .direction = 1, .slot = 3, .model = "other"},
+        {.op = "u_v_w", .step = 1, .model = "other"},
+        {.op = "orphan", .step = 1, .model = "other"},
+        {.op = "hidden", .step = 1, .model = "other"},
+        {.rank = 1, .op = "a/b", .step = 1, .dtype = DC_FLOAT16, .model = "other"},
+        {.rank = 1, .op = "x_y", .step = 1, .model = "other"},
+    };
+    static const uint8_t chosen[] = {1, 1, 1, 1, 0, 1, 1};
+    two_sides q = {npu, golden, DC_COUNT(npu), DC_COUNT(golden), "-1", chosen};
+    char *text = answer_two(&q);
+    expect(text, "0 r0 s2 a/b.0#0 paired ->  (a/b:output:0) 2x3 1 by 'store'");
+    expect(text, "1 r0 s2 a/b.0#1 no golden");
+    expect(text, "2 r0 s2 a/b.3#0 paired ->  (a/b:input:3) 2x3 1");
+    expect(text, "3 r0 s2 c.0#0 not expected");
+    expect(text, "4 r0 s2 trans_Cast_7.0#0 inserted");
+    expect(text, "5 r0 s2 u/v_w.0#0 ambiguous");
+    expect(text, "6 r0 s2 u_v/w.0#0 ambiguous");
+    expect(text, "8 r1 s2 a/b.0#0 paired ->  (a/b:output:0) 2x3 2");
+    expect(text, "9 r1 s2 x.y.0#0 paired ->  (x_y:output:0)");
+    expect(text, "line unused /() 0.0 -> orphan:output:0 x1 by '' first r0 s1");
+    CU_ASSERT_PTR_NULL(strstr(text, "hidden"));
+    free(text);
+    q.steps = NULL; /* no step in common */
+    text = answer_two(&q);
+    expect(text, "\npaired 0\nno golden 8\n");
+    free(text);
+    for (int count = 1; count <= 8; count++) {
+        char spec[64];
+        snprintf(spec, sizeof spec, "route.send@0:%d", count);
+        dc_fault_arm(spec);
+        CU_ASSERT_EQUAL(align_two(&text, &q, dc_test_par()), DC_ENOMEM);
+        dc_fault_arm(NULL);
+    }
+}
+
 static void one_failing_process_fails_all(void)
 {
     static const char *const files[] = {"p.0.1.npy", "q.0.1.npy"};
@@ -350,6 +439,7 @@ int main(void)
         DC_TEST(a_missing_plain_directory_ends_the_phase),
         DC_TEST(the_graph_tells_inputs_and_explains_leftovers),
         DC_TEST(a_large_job_is_the_same_for_every_number_of_processes),
+        DC_TEST(two_dumps_are_paired_by_identity),
         DC_TEST(one_failing_process_fails_all),
     };
     return dc_test_main_mpi("align", tests, DC_COUNT(tests));
