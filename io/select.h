@@ -18,8 +18,8 @@ typedef struct dc_select_extra { /* the command line; all-zero = nothing given *
     const char *const *op, *const *type, *const *exclude, *const *exclude_type, *const *model;
     size_t nop, ntype, nexclude, nexclude_type, nmodel;
     const char *step, *rank; /* "0|3-5" and "0,4-7"; NULL = not given */
-    bool has_mode;
     dc_dump_mode mode;
+    bool has_mode;
     bool strict;            /* --step by DC_STEPS_STRICT */
     bool blacklist_applied; /* the dump was made with the file's blacklists: slots have shifted,
                                drop nothing again */

@@ -270,7 +270,7 @@ static char *cleaned(const char *text)
 {
     char *copy = strdup(text);
     CU_ASSERT_PTR_NOT_NULL_FATAL(copy);
-    for (char *c = copy; *c; c++)
+    for (char *c = copy; c && *c; c++)
         if (strchr(" ./\\", *c))
             *c = '_';
     return copy;
