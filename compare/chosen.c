@@ -95,7 +95,7 @@ static dc_status gather_names(dc_pool **out, const dc_catalog *c, size_t column,
         if (seen[i])
             st = dc_pool_adds(&id, *out, dc_pool_text(c->names, i));
     free(seen);
-    return st;
+    return dc_par_agree(st, par);
 }
 
 static dc_status tell_lines(dc_select *select, const dc_select_present *present)
