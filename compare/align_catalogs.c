@@ -137,10 +137,16 @@ static dc_status pair_row(void *context, uint64_t i, const char *data, uint64_t 
     uint32_t *id[] = {&g->name, &g->path, &g->shape, &g->device_shape};
     for (int k = 0; st == DC_OK && k < 4; k++)
         st = dc_pool_adds(id[k], pairs->names, dc_take_text(data, &at, n));
+    if (st == DC_OK &&
+        !g->shape) /* dumped without a logical shape: that of the other side will do */
+        st = dc_pool_adds(&g->shape, pairs->names, dc_pool_text(j->npu->names, t->original_shape));
+    if (!g->shape)
+        g->shape = g->device_shape;
     p->reason = 0;
     p->match = DC_MATCH_STORE;
     p->pairing = w.bare ? DC_NOT_COMPARABLE : DC_PAIRED;
-    p->format = t->origin_format == 255 ? w.format : t->origin_format;
+    p->format =
+        w.format == DC_FORMAT_UNSAID && t->origin_format != 255 ? t->origin_format : w.format;
     p->golden = w.bare ? NO_GOLDEN : pairs->goldens++;
     if (st == DC_OK && w.bare)
         st = dc_pool_adds(&p->reason, pairs->names, "the golden side has no data for it");

@@ -2,6 +2,7 @@
 #include "compare/opmap.h"
 
 #include "compare/optype.h"
+#include "compare/slots.h"
 #include "io/format.h"
 #include "io/golden.h"
 
@@ -162,6 +163,25 @@ static dc_status settle_output(mapper *m, const dc_gop *op, uint32_t output)
                   t->origin_index < 0 ? output : (uint32_t)t->origin_index);
 }
 
+/* The tensor's place among the operator's inputs or outputs; refused if that is not clear. */
+static dc_status find_slot(uint32_t *slot, mapper *m, const dc_gop *op)
+{
+    const dc_tensor *t = m->ask->tensor;
+    const char *what = t->direction == DC_OUTPUT ? "output" : "input";
+    switch (dc_slots_find(slot, m->g, op, t, m->ask->names)) {
+    case DC_SLOT_UNCLEAR:
+        m->want->pairing = DC_AMBIGUOUS;
+        return say(&m->want->reason, m->pool,
+                   "%s %u in the file is another %s of %s, and several fit its shape", what,
+                   t->slot, what, op_name(m));
+    case DC_SLOT_MOVED:
+        return say(&m->want->note, m->pool, "%s %u in the file is %s %u of %s: type and shape tell",
+                   what, t->slot, what, *slot, op_name(m));
+    default:
+        return DC_OK;
+    }
+}
+
 static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
 {
     const dc_tensor *t = m->ask->tensor;
@@ -180,8 +200,11 @@ static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
                       t->origin_slot == DC_UNSET ? t->slot : t->origin_slot);
     if (namesakes > 1)
         return refuse(m, DC_AMBIGUOUS, "several operators of the graph are called %s", op_name(m));
-    if (op)
-        return settle_output(m, op, t->slot);
+    if (op) {
+        uint32_t slot;
+        dc_status found = find_slot(&slot, m, op);
+        return found == DC_OK && m->want->pairing == DC_PAIRED ? settle_output(m, op, slot) : found;
+    }
     dc_status st = DC_OK;
     if (m->g)
         st = say(&m->want->note, m->pool, "%s is not in the graph %s", op_name(m), m->g->path);
@@ -228,15 +251,17 @@ static dc_status answer_input(mapper *m, const dc_gop *op, size_t namesakes)
     const dc_tensor *t = m->ask->tensor;
     if (namesakes > 1)
         return refuse(m, DC_AMBIGUOUS, "several operators of the graph are called %s", op_name(m));
-    if (op && t->slot < op->in.n) {
-        const dc_gedge *e = &m->g->edge[op->in.first + t->slot];
-        return answer_edge(m, op, e);
-    }
-    dc_status st = say(&m->want->reason, m->pool,
-                       op     ? "%s has fewer inputs in the graph than in the dump"
-                       : m->g ? "%s is not in the graph: nothing tells where its inputs come from"
-                              : "without a graph nothing tells where the inputs of %s come from",
-                       op_name(m));
+    uint32_t slot;
+    dc_status st = op ? find_slot(&slot, m, op) : DC_OK;
+    if (st != DC_OK || m->want->pairing != DC_PAIRED)
+        return st;
+    if (op && slot < op->in.n)
+        return answer_edge(m, op, &m->g->edge[op->in.first + slot]);
+    st = say(&m->want->reason, m->pool,
+             op     ? "%s has fewer inputs in the graph than in the dump"
+             : m->g ? "%s is not in the graph: nothing tells where its inputs come from"
+                    : "without a graph nothing tells where the inputs of %s come from",
+             op_name(m));
     char name[TEXT];
     snprintf(name, sizeof name, "input_%s", op_name(m));
     m->want->missing = DC_NOT_EXPECTED;

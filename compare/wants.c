@@ -7,7 +7,7 @@
 typedef struct question {
     uint64_t graph;
     uint32_t op, op_type, slot, shape, original_shape, origin_op, origin_slot;
-    uint8_t direction, origin_format, has_bytes, spare;
+    uint8_t direction, origin_format, kind, dtype; /* kind: has bytes, guessed shape */
 } question;
 
 dc_status dc_wants_begin(dc_wants *out, dc_pool *pool, const dc_align_graphs *graphs)
@@ -69,7 +69,8 @@ dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_tensor *t, const dc_
                   .origin_slot = t->origin_slot,
                   .direction = t->direction,
                   .origin_format = t->origin_format,
-                  .has_bytes = t->bytes > 0};
+                  .kind = (uint8_t)((t->bytes > 0) | (t->flags & DC_DUMP_SHAPE_GUESSED)),
+                  .dtype = t->dtype};
     if (st == DC_OK)
         st = dc_idset_add(&id, &added, w->question, &q);
     if (st == DC_OK && added) {

@@ -1,6 +1,7 @@
 /* tests/test_opmap.c - which golden an NPU tensor has: by header, graph or name, or why none. */
 #include "compare/opmap.h"
 #include "compare/optype.h"
+#include "io/dtype.h"
 #include "io/format.h"
 #include "tests/harness.h"
 
@@ -99,55 +100,60 @@ static const char
                                                                                                      "input: "
                                                                                                      "\"pool:"
                                                                                                      "0\""
-                                                                                                     " " ORIGINALS(
-                                                                                                         "s: "
-                                                                                                         "\"bn1\" "
-                                                                                                         "s: "
-                                                                                                         "\"scale1"
-                                                                                                         "\"") " ou"
-                                                                                                               "tpu"
-                                                                                                               "t_"
-                                                                                                               "des"
-                                                                                                               "c "
-                                                                                                               "{ "
-                                                                                                               "} "
-                                                                                                               "}\n"
-                                                                                                               "op "
-                                                                                                               "{ "
-                                                                                                               "nam"
-                                                                                                               "e: "
-                                                                                                               "\"s"
-                                                                                                               "pli"
-                                                                                                               "t_"
-                                                                                                               "a\""
-                                                                                                               " ty"
-                                                                                                               "pe:"
-                                                                                                               " \""
-                                                                                                               "Mul"
-                                                                                                               "\" "
-                                                                                                               "inp"
-                                                                                                               "ut:"
-                                                                                                               " \""
-                                                                                                               "poo"
-                                                                                                               "l:"
-                                                                                                               "0\""
-                                                                                                               " " ORIGINALS(
-                                                                                                                   "s: \"whole\"") " output_desc { } }\n"
-                                                                                                                                   "op { name: \"split_b\" type: \"Add\" input: \"split_a:0\" " ORIGINALS(
-                                                                                                                                       "s: \"whole\"") " output_desc { " ORIGIN("whole", "0", "ND") " } }\n"
-                                                                                                                                                                                                    "op { name: \"inner\" type: \"Mul\" input: \"pool:0\" " ORIGINALS("s: \"m1\" s: \"m2\"") " attr { key: \"_datadump_is_multiop\" value { b: true } } output_desc { } }\n"
-                                                                                                                                                                                                                                                                                             "op { name: \"same\" type: \"Add\" input: \"pool:0\" output_desc { } }\n"
-                                                                                                                                                                                                                                                                                             "op { name: \"hcom\" type: \"HcomAllReduce\" input: \"pool:0\" output_desc { } }\n"
-                                                                                                                                                                                                                                                                                             "op { name: \"loop_a\" type: \"TransData\" input: \"loop_b:0\" output_desc { } }\n"
-                                                                                                                                                                                                                                                                                             "op { name: \"loop_b\" type: \"TransData\" input: \"loop_a:0\" output_desc { } }\n"
-                                                                                                                                                                                                                                                                                             "op { name: \"looped\" type: \"Add\" input: \"loop_a:0\" output_desc { } }\n"
-                                                                                                                                                                                                                                                                                             "op { name: \"call\" type: \"PartitionedCall\" input: \"topk:0\" subgraph_name: \"sub\" }\n"
-                                                                                                                                                                                                                                                                                             "}\n"
-                                                                                                                                                                                                                                                                                             "graph { name: \"sub\"\n"
-                                                                                                                                                                                                                                                                                             "op { name: \"arg0\" type: \"Data\" attr { key: \"_parent_node_index\" value { i: 0 } } "
-                                                                                                                                                                                                                                                                                             "  output_desc { } }\n"
-                                                                                                                                                                                                                                                                                             "op { name: \"same\" type: \"Add\" input: \"arg0:0\" output_desc { } }\n"
-                                                                                                                                                                                                                                                                                             "op { name: \"inside\" type: \"Relu\" input: \"arg0:0\" output_desc { } } }\n";
+                                                                                                     " " ORIGINALS("s: "
+                                                                                                                   "\"bn1\" "
+                                                                                                                   "s: "
+                                                                                                                   "\"scale1"
+                                                                                                                   "\"") " ou"
+                                                                                                                         "tpu"
+                                                                                                                         "t_"
+                                                                                                                         "des"
+                                                                                                                         "c "
+                                                                                                                         "{ "
+                                                                                                                         "} "
+                                                                                                                         "}\n"
+                                                                                                                         "op "
+                                                                                                                         "{ "
+                                                                                                                         "nam"
+                                                                                                                         "e: "
+                                                                                                                         "\"s"
+                                                                                                                         "pli"
+                                                                                                                         "t_"
+                                                                                                                         "a\""
+                                                                                                                         " ty"
+                                                                                                                         "pe:"
+                                                                                                                         " \""
+                                                                                                                         "Mul"
+                                                                                                                         "\" "
+                                                                                                                         "inp"
+                                                                                                                         "ut:"
+                                                                                                                         " \""
+                                                                                                                         "poo"
+                                                                                                                         "l:"
+                                                                                                                         "0\""
+                                                                                                                         " " ORIGINALS("s: \"whole\"") " output_desc { } }\n"
+                                                                                                                                                       "op { name: \"split_b\" type: \"Add\" input: \"split_a:0\" " ORIGINALS(
+                                                                                                                                                           "s: \"whole\"") " output_desc { " ORIGIN("whole", "0", "ND") " } }\n"
+                                                                                                                                                                                                                        "op { name: \"inner\" type: \"Mul\" input: \"pool:0\" " ORIGINALS("s: \"m1\" s: \"m2\"") " attr { key: \"_datadump_is_multiop\" value { b: true } } output_desc { } }\n"
+                                                                                                                                                                                                                                                                                                                 "op { name: \"same\" type: \"Add\" input: \"pool:0\" output_desc { } }\n"
+                                                                                                                                                                                                                                                                                                                 "op { name: \"hcom\" type: \"HcomAllReduce\" input: \"pool:0\" output_desc { } }\n"
+                                                                                                                                                                                                                                                                                                                 "op { name: \"loop_a\" type: \"TransData\" input: \"loop_b:0\" output_desc { } }\n"
+                                                                                                                                                                                                                                                                                                                 "op { name: \"loop_b\" type: \"TransData\" input: \"loop_a:0\" output_desc { } }\n"
+                                                                                                                                                                                                                                                                                                                 "op { name: \"looped\" type: \"Add\" input: \"loop_a:0\" output_desc { } }\n"
+                                                                                                                                                                                                                                                                                                                 "op { name: \"gaps\" type: \"Add\" input: \"pool:0\" input: \"pool:1\" input: \"user/Cast:0\"\n"
+                                                                                                                                                                                                                                                                                                                 "  input_desc { dtype: DT_FLOAT shape { dim: 9 } } input_desc { dtype: DT_FLOAT16 shape { dim: "
+                                                                                                                                                                                                                                                                                                                 "4 } }\n"
+                                                                                                                                                                                                                                                                                                                 "  input_desc { dtype: DT_FLOAT shape { dim: 4 } }\n"
+                                                                                                                                                                                                                                                                                                                 "  output_desc { dtype: DT_FLOAT shape { dim: 9 } } output_desc { dtype: DT_FLOAT shape { dim: "
+                                                                                                                                                                                                                                                                                                                 "4 } }\n"
+                                                                                                                                                                                                                                                                                                                 "  output_desc { dtype: DT_FLOAT shape { dim: 4 } } }\n"
+                                                                                                                                                                                                                                                                                                                 "op { name: \"call\" type: \"PartitionedCall\" input: \"topk:0\" subgraph_name: \"sub\" }\n"
+                                                                                                                                                                                                                                                                                                                 "}\n"
+                                                                                                                                                                                                                                                                                                                 "graph { name: \"sub\"\n"
+                                                                                                                                                                                                                                                                                                                 "op { name: \"arg0\" type: \"Data\" attr { key: \"_parent_node_index\" value { i: 0 } } "
+                                                                                                                                                                                                                                                                                                                 "  output_desc { } }\n"
+                                                                                                                                                                                                                                                                                                                 "op { name: \"same\" type: \"Add\" input: \"arg0:0\" output_desc { } }\n"
+                                                                                                                                                                                                                                                                                                                 "op { name: \"inside\" type: \"Relu\" input: \"arg0:0\" output_desc { } } }\n";
 
 static dc_pool *names, *pool;
 static dc_graph *graph;
@@ -177,6 +183,7 @@ static dc_opmap_want ask(const dc_graph *g, tensor x)
                    .slot = x.slot,
                    .shape = id_of("4"),
                    .original_shape = id_of(x.shape),
+                   .dtype = DC_FLOAT32,
                    .origin_op = id_of(x.origin),
                    .origin_slot = x.origin_slot,
                    .origin_format = x.origin_format < 0 ? 255 : (uint8_t)x.origin_format,
@@ -320,6 +327,20 @@ static void namesakes_are_told_by_the_header_or_ambiguous(void)
     check(&w, DC_MATCH_HEADER, "outer/same:0");
 }
 
+static void left_out_entries_are_seen_by_type_and_shape(void)
+{
+    dc_opmap_want w = ask_graph("gaps", "Add", DC_INPUT, 0); /* a float32 of 4: the third */
+    check(&w, DC_MATCH_NAME, "user/Cast:0");
+    CU_ASSERT_PTR_NOT_NULL(strstr(dc_pool_text(pool, w.note), "input 0 in the file is input 2"));
+    w = ask_graph("gaps", "Add", DC_INPUT, 2);
+    check(&w, DC_MATCH_NAME, "user/Cast:0");
+    CU_ASSERT_EQUAL(w.note, 0);
+    w = ask_graph("gaps", "Add", DC_OUTPUT, 0);
+    check_none(&w, DC_AMBIGUOUS, "output 0 in the file");
+    w = ask_graph("gaps", "Add", DC_OUTPUT, 2);
+    check(&w, DC_MATCH_NAME, "gaps:2");
+}
+
 static void collectives_and_slices_are_special(void)
 {
     dc_opmap_want w = ask_graph("hcom", "HcomAllReduce", DC_OUTPUT, 0);
@@ -359,6 +380,7 @@ int main(void)
         DC_TEST(inputs_are_their_producers_outputs),
         DC_TEST(inputs_nothing_tells_about_are_not_expected),
         DC_TEST(namesakes_are_told_by_the_header_or_ambiguous),
+        DC_TEST(left_out_entries_are_seen_by_type_and_shape),
         DC_TEST(collectives_and_slices_are_special),
         DC_TEST(layout_names_are_corrected_by_shape),
         DC_TEST(operator_types_are_known),
