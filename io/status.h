@@ -26,7 +26,11 @@ dc_status dc_fail(dc_status code, const char *format, ...) __attribute__((format
  * ENOENT DC_ENOENT, ENOMEM DC_ENOMEM, anything else DC_EIO. */
 dc_status dc_fail_errno(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The standard message for a failed allocation. Returns DC_ENOMEM. */
-dc_status dc_fail_memory(void);
+static inline dc_status dc_fail_memory(void)
+{
+    (void)dc_fail(DC_ENOMEM, "out of memory");
+    return DC_ENOMEM; /* said here, so that callers' analysers see it */
+}
 /* This thread's last message; never NULL; valid until the thread's next dc_fail. */
 const char *dc_last_error(void);
 /* Put an error that was received from elsewhere (another process, another thread) in place as ours.
