@@ -3,6 +3,7 @@
 
 #include "capture/source.h"
 #include "capture/stage.h"
+#include "io/dtype.h"
 #include "io/interrupt.h"
 #include "io/log.h"
 #include "io/path.h"

@@ -51,7 +51,7 @@ static dc_status hash_tensor(uint64_t *hash, checker *c, const dc_tensor *t)
 
 static dc_status check(checker *c, const dc_tensor *t, const dc_result *r)
 {
-    uint64_t hash;
+    uint64_t hash = 0;
     if (r->state == DC_PENDING)
         c->count->pending++;
     else if (r->state == DC_UNREADABLE)

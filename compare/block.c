@@ -40,6 +40,18 @@ void dc_block_load(dc_block *b, const dc_pair_data *pair, uint64_t first, size_t
     }
 }
 
+dc_ahead dc_block_ahead(const dc_pair_data *pair, uint64_t first, uint64_t n)
+{
+    dc_ahead ahead = {{0}, {0}};
+
+    for (int s = 0; s < 2 && first + dc_block_elements(pair) <= n; s++) {
+        size_t bits = dc_dtype_get(pair->dtype[s])->bits;
+        ahead.at[s] = (const char *)pair->data[s] + first * bits / 8;
+        ahead.step[s] = bits * DC_LANE_COUNT / 8 / dc_block_parts(pair);
+    }
+    return ahead;
+}
+
 void dc_block_finite(dc_finite *f, const dc_block *b)
 {
     size_t n = 0;

@@ -174,21 +174,20 @@ static void block_with_care(dc_metric *m, dc_pair_args *args, const dc_block *b,
     dc_part_moments(m, &sums, args);
 }
 
-static void add_block(dc_metric *part, const dc_block *b, const dc_pair_data *pair, uint64_t base,
+static void add_block(dc_metric *part, const dc_block *b, dc_pair_args *args, uint64_t base,
                       const dc_kernel *kernel)
 {
-    dc_pair_args args = {.atol = pair->atol, .rtol = pair->rtol};
     dc_metric m = {.n = b->n, .finite = b->n};
     dc_pair_sums sums;
 
-    run(&sums, &args, b->v[0], b->v[1], b->n, kernel);
+    run(&sums, args, b->v[0], b->v[1], b->n, kernel);
     dc_part_extrema(&m, &sums);
     set_exponents(&m);
     if (isfinite(sums.sum[DC_SUM_XX] + sums.sum[DC_SUM_YY]) && !(m.exp[0] | m.exp[1] | m.exp[2])) {
-        dc_part_moments(&m, &sums, &args);
+        dc_part_moments(&m, &sums, args);
     } else {
         m = (dc_metric){.n = b->n};
-        block_with_care(&m, &args, b, base, kernel);
+        block_with_care(&m, args, b, base, kernel);
     }
     find_elements(&m, part, b, base);
     dc_metric_merge(part, &m);
@@ -206,13 +205,15 @@ void dc_metric_add(dc_metric *m, const dc_pair_data *pair, uint64_t first, uint6
         dc_metric part = {0};
         for (uint64_t i = chunk; i < end; i += step) {
             size_t count = (size_t)(end - i < step ? end - i : step);
+            dc_pair_args args = {
+                .atol = pair->atol, .rtol = pair->rtol, .ahead = dc_block_ahead(pair, i + step, n)};
             dc_block b;
             if (exact) {
                 dc_part_add_int64(&part, pair, i, count, first + i);
                 continue;
             }
             dc_block_load(&b, pair, i, count, isa);
-            add_block(&part, &b, pair, (first + i) * parts, kernel);
+            add_block(&part, &b, &args, (first + i) * parts, kernel);
         }
         dc_metric_merge(m, &part);
     }

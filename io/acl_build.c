@@ -144,8 +144,10 @@ static dc_status build_list(dc_dump_config *c, const dc_json_at *dump)
     size_t n = dc_json_count(&list);
     dc_status st = DC_OK;
     c->has_list = list.node != NULL;
-    c->entry = n ? dc_acl_alloc(c, n, sizeof *c->entry) : NULL;
-    if (n && !c->entry)
+    if (!n)
+        return DC_OK;
+    c->entry = dc_acl_alloc(c, n, sizeof *c->entry);
+    if (!c->entry)
         return DC_ENOMEM;
     for (dc_json_at it = dc_json_first(&list); it.node && st == DC_OK; dc_json_next(&it))
         st = build_entry(&c->entry[c->nentry++], c, &it);
@@ -195,42 +197,60 @@ dc_status dc_acl_build(dc_dump_config *c, const dc_json_at *dump, bool strict)
     return st;
 }
 
-static bool same_model(const dc_dump_entry *a, const dc_dump_entry *b)
+/* An entry that GE takes, and the one before it with the same model_name (or NULL). */
+static dc_status judge_entry(dc_dump_config *c, const dc_json_at *at, const dc_dump_entry *before,
+                             bool any)
 {
-    const char *one = a->model_name ? a->model_name : "", *two = b->model_name ? b->model_name : "";
-    return strcmp(one, two) == 0;
+    const dc_dump_entry *e = &c->entry[at->index];
+    if (any && e->model_name && e->layer.n)
+        return dc_acl_note(&c->ge, at,
+                           "the graph engine would silently not use this layer list because an "
+                           "entry without model_name decides for all models");
+    if (before)
+        return dc_acl_note(&c->ge, at,
+                           "the layers given here replace those of dump_list[%zu], which has the "
+                           "same model_name",
+                           before->index);
+    return DC_OK;
 }
 
-/* What GE does with entries that is easily overlooked. */
-static dc_status judge_entries(dc_dump_config *c, const dc_json_at *list)
+/* What GE does with entries that is easily overlooked. Ids of model names are dense, so last[id] -
+ * 1 is the last entry taken for a name, 0 none; id 0, "", is any model. */
+static dc_status judge_named(dc_dump_config *c, const dc_json_at *list, dc_pool *names)
 {
+    size_t *last = dc_acl_alloc(c, c->nentry + 1, sizeof *last);
+    dc_status st = last ? DC_OK : DC_ENOMEM;
     bool any = false;
     size_t taken = 0;
-    dc_status st = DC_OK;
     for (size_t i = 0; i < c->nentry; i++) {
         any = any || (!c->entry[i].model_name && !c->entry[i].skipped);
         taken += !c->entry[i].skipped;
     }
     for (dc_json_at it = dc_json_first(list); it.node && st == DC_OK; dc_json_next(&it)) {
         const dc_dump_entry *e = &c->entry[it.index];
-        const dc_dump_entry *before = e;
-        while (before > c->entry && (before == e || !same_model(before, e) || before->skipped))
-            before--;
-        if (e->skipped)
+        uint32_t id;
+        st = dc_pool_adds(&id, names, e->model_name ? e->model_name : "");
+        if (st == DC_OK && e->skipped) {
             st =
                 dc_acl_note(&c->ge, &it, "the graph engine passes over this entry: its %s is empty",
                             e->model_name && !*e->model_name ? "model_name" : "layer");
-        else if (any && e->model_name && e->layer.n)
-            st = dc_acl_note(&c->ge, &it,
-                             "the graph engine would silently not use this layer list "
-                             "because an entry without model_name decides for all models");
-        else if (before != e && same_model(before, e) && !before->skipped)
-            st = dc_acl_note(&c->ge, &it,
-                             "the layers given here replace those of "
-                             "dump_list[%zu], which has the same model_name",
-                             before->index);
+        } else if (st == DC_OK) {
+            st = judge_entry(c, &it, last[id] ? &c->entry[last[id] - 1] : NULL, any);
+            last[id] = it.index + 1;
+        }
     }
-    c->all_models = !c->from_tf && !taken && c->op_switch;
+    c->all_models = !taken && c->op_switch;
+    return st;
+}
+
+static dc_status judge_entries(dc_dump_config *c, const dc_json_at *list)
+{
+    dc_pool *names;
+    dc_status st = dc_pool_new(&names);
+    if (st != DC_OK)
+        return st;
+    st = judge_named(c, list, names);
+    dc_pool_free(names);
     return st;
 }
 

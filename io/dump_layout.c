@@ -69,6 +69,15 @@ static size_t repetitions(const dc_dump_raw *raw, uint64_t size)
     return 1;
 }
 
+/* GE's -1 or -2 for a dim that is known only when the operator runs. */
+static bool has_unknown(const uint64_t *dim, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (dim[i] > INT64_MAX)
+            return true;
+    return false;
+}
+
 /* No shape: a scalar if the size is one element's, else one dim. */
 static void guess_shape(dc_dump_tensor *t, uint64_t size)
 {
@@ -92,6 +101,8 @@ static dc_status set_shapes(dc_dump_tensor *t, const dc_dump_raw *raw, const cha
     size_t rank = raw->ndim / times, original = raw->noriginal;
     if (rank > DC_MAX_RANK)
         return bad_shape(t, "has more than 32 dimensions", path);
+    if (has_unknown(raw->dim, rank))
+        rank = 0;
     set_dims(&t->shape, raw->dim, rank);
     if (times > 1) {
         t->flags |= DC_DUMP_SHAPE_REPEATED;

@@ -214,13 +214,20 @@ static bool is_other_exception(const char *name, size_t n)
     return fields >= 3 && is(field[fields - 2], "custom") && is_time(field[fields - 1]);
 }
 
+/* CANN's hash has up to 20 digits and no suffix, msprobe's own 32 and the suffix. */
+static bool is_hashed(const char *name, size_t n)
+{
+    size_t digits = strspn(name, "0123456789");
+    return digits > 0 && digits <= 32 && (digits == n || strcmp(name + digits, ".csv") == 0);
+}
+
 void dc_dump_name_parse(dc_dump_name *out, const char *name)
 {
     size_t n = strlen(name);
     *out = nothing;
     if (strcmp(name, "mapping.csv") == 0)
         out->kind = DC_NAME_MAPPING;
-    else if (n <= 20 && n > 0 && strspn(name, "0123456789") == n)
+    else if (is_hashed(name, n))
         out->kind = DC_NAME_HASHED;
     else if (parse_brief_exception(out, name, n))
         return;

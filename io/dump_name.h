@@ -5,7 +5,7 @@
  *   captured   op_type.op_name.number.task.stream.time[...]; op_name may itself hold dots
  *   statistics any of these with .csv; overflow Opdebug.Node_OpDebug.task[.stream].time[...]
  *   exception  exception_info.stream.task.time, any of the above with a time of the form
- *              YYYYMMDDhhmmssmmm, *.custom.time, *.core; hashed \d{1,20} (see mapping_csv.h)
+ *              YYYYMMDDhhmmssmmm, *.custom.time, *.core; hashed \d{1,32}[.csv] (mapping_csv.h)
  *   converted  *.npy, *.input.N..., *.output.N...
  * time: decimal microseconds since the epoch, ten digits or more. Source: shared spec capture.md
  * 3.2, 0.10, 0.11; real names in data/filenames. */

@@ -1,6 +1,7 @@
 /* io/dump_nano.c - the header of nano dumps: tags, lengths and descriptors (dump_read.h). */
 #include "io/dtype.h"
 #include "io/dump_layout.h"
+#include "io/endian.h"
 #include "io/mem.h"
 
 #include <inttypes.h>
@@ -19,13 +20,11 @@ typedef struct span {
 
 static uint64_t take(span *s, size_t n)
 {
-    uint64_t v = 0;
     if (s->bad || s->n < n) {
         s->bad = true;
         return 0;
     }
-    for (size_t i = 0; i < n; i++)
-        v |= (uint64_t)s->at[i] << (8 * i);
+    uint64_t v = dc_little_endian(s->at, n);
     s->at += n;
     s->n -= n;
     return v;

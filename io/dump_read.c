@@ -2,6 +2,7 @@
 #include "io/dump_read.h"
 
 #include "io/dump_layout.h"
+#include "io/endian.h"
 #include "io/mem.h"
 
 #include <fcntl.h>
@@ -12,14 +13,6 @@
 
 #define NANO_MAGIC   0x5a5a5a5au
 #define LENGTH_LIMIT ((uint64_t)1 << 40) /* of a version-2 header; version 1 starts with more */
-
-static uint64_t little_endian(const uint8_t *at, size_t n)
-{
-    uint64_t v = 0;
-    for (size_t i = 0; i < n; i++)
-        v |= (uint64_t)at[i] << (8 * i);
-    return v;
-}
 
 static dc_status read_v1(dc_dump *d, dc_pbwire *w)
 {
@@ -42,7 +35,7 @@ static dc_status read_any(dc_dump *d, dc_pbwire *w)
     dc_status st = dc_pbwire_read(head, w, 0, w->bytes < 12 ? (size_t)w->bytes : 12);
     if (st != DC_OK)
         return st;
-    uint64_t length = little_endian(head, 8);
+    uint64_t length = dc_little_endian(head, 8);
     if (length >= LENGTH_LIMIT)
         return read_v1(d, w);
     if (length > w->bytes - 8)
@@ -51,7 +44,7 @@ static dc_status read_any(dc_dump *d, dc_pbwire *w)
                        w->path, length, w->bytes - 8);
     if (length == 0)
         return dc_fail(DC_EFORMAT, "%s: not a dump file: a header of no bytes", w->path);
-    bool nano = little_endian(head + 8, 4) == NANO_MAGIC && length >= 8;
+    bool nano = dc_little_endian(head + 8, 4) == NANO_MAGIC && length >= 8;
     d->kind = nano ? DC_DUMP_NANO : DC_DUMP_V2;
     st = nano ? dc_dump_nano_decode(d, w, 8, 8 + length)
               : dc_dump_header_decode(d, w, 8, 8 + length);

@@ -35,15 +35,16 @@ enum { DC_DIRECTIONS = 4 };
 
 typedef enum dc_dump_kind { DC_DUMP_V2, DC_DUMP_V1, DC_DUMP_NANO } dc_dump_kind;
 
-enum { /* dc_dump_tensor.flags */
-       DC_DUMP_NULL_ADDRESS =
-           1, /* the device had no address for it: size says so much, but no bytes are there */
-       DC_DUMP_SHAPE_REPEATED =
-           2, /* the header repeated the shape (no-tiling inputs); cut to one repetition */
-       DC_DUMP_SHAPE_GUESSED =
-           4, /* the header had no shape: one dim of as many elements as fit the size */
-       DC_DUMP_SHORT =
-           8 /* shape and dtype need more bytes than are there: the tensor must not be used */
+/* dc_dump_tensor.flags */
+enum {
+    /* No address on the device: size says so much, but no bytes are there. */
+    DC_DUMP_NULL_ADDRESS = 1,
+    /* The header repeated the shape (no-tiling inputs); cut to one repetition. */
+    DC_DUMP_SHAPE_REPEATED = 2,
+    /* No shape in the header, or an unknown dim: one dim of as many elements as fit the size. */
+    DC_DUMP_SHAPE_GUESSED = 4,
+    /* Shape and dtype need more bytes than are there: the tensor must not be used. */
+    DC_DUMP_SHORT = 8
 };
 
 #define DC_UNSET            UINT32_MAX /* origin_slot, arg_index: not in the header */
@@ -57,7 +58,8 @@ typedef struct dc_dump_tensor {
                                            (nano: UINT32_MAX); format is masked with 0xff;
                                            sub_format = groups of FRACTAL_Z. Buffers and spaces:
                                            uint8, ND */
-    dc_shape shape;                     /* rank 0 with the bytes of one element: a scalar */
+    uint32_t flags;
+    dc_shape shape;          /* rank 0 with the bytes of one element: a scalar */
     dc_shape original_shape; /* as it stands, dims of 2^64-1 (unknown) included; rank 0 = absent */
     const char *origin_name; /* original_op.name, "" when absent; owned by the dc_dump */
     uint32_t origin_slot;    /* original_op.output_index or DC_UNSET */
@@ -65,11 +67,10 @@ typedef struct dc_dump_tensor {
                                 when absent or unknown */
     int32_t origin_format;   /* masked, -1 when absent */
     uint32_t arg_index;      /* or DC_UNSET */
-    uint32_t flags;
-    uint64_t address; /* on the device, 0 when absent */
-    uint64_t size;    /* what the header says, in bytes */
-    uint64_t offset;  /* of the tensor's bytes in the file */
-    uint64_t bytes;   /* there; 0 for an empty or skipped tensor */
+    uint64_t address;        /* on the device, 0 when absent */
+    uint64_t size;           /* what the header says, in bytes */
+    uint64_t offset;         /* of the tensor's bytes in the file */
+    uint64_t bytes;          /* there; 0 for an empty or skipped tensor */
 } dc_dump_tensor;
 
 typedef struct dc_dump_attr {

@@ -77,5 +77,8 @@ dc_status dc_gbuild_edge(dc_gbuild *b, dc_status (*add)(dc_gbuild *, const char 
 
 /* The readers. */
 dc_status dc_graph_read_ge_graph(dc_gbuild *b) DC_MUST_CHECK;  /* one GraphDef, just reported */
+dc_status dc_graph_read_ge_value(dc_gbuild *b) DC_MUST_CHECK;  /* a whole text is one AttrDef */
 dc_status dc_graph_read_onnx_node(dc_gbuild *b) DC_MUST_CHECK; /* one NodeProto, just reported */
+/* The JSON of one descriptor, in value.text, which is used up. */
+dc_status dc_graph_read_onnx_desc(dc_gbuild *b, dc_gtensor *t) DC_MUST_CHECK;
 #endif

@@ -215,6 +215,9 @@ dc_status dc_graph_find_choose(dc_gchoice *out, dc_gfiles *files, const dc_gwant
         search_names(&s, files, want, false);
     if (!s.any)
         search_names(&s, files, want, true);
+    if (!s.any && want->names_only)
+        return dc_fail(DC_ENOENT, "no graph is named %s; the first of %zu files, %s, holds %s",
+                       want->model, files->n, files->file[0].path, files->file[0].graph);
     if (!s.any)
         st = search_contents(&s, files, want);
     if (st == DC_OK)

@@ -30,6 +30,7 @@ typedef struct dc_gwant {
     int64_t device;         /* -1: any */
     const char *const *ops; /* names of operators in the dump, sanitised or not; may be NULL */
     size_t nops;
+    bool names_only; /* do not read all files to guess where no name fits */
 } dc_gwant;
 
 typedef enum dc_gmatch {
@@ -53,7 +54,8 @@ typedef struct dc_gchoice {
 dc_status dc_graph_find_files(dc_gfiles *out, const char *path) DC_MUST_CHECK;
 void dc_graph_find_free(dc_gfiles *files);
 /* Choose for one model. Reads whole files only where their name leaves a choice; what was read is
- * remembered in files. Errors: DC_ENOENT without files; DC_ENOMEM; the error of the last file if
+ * remembered in files. Errors: DC_ENOENT without files, or if
+ * names_only and none fits; DC_ENOMEM; the error of the last file if
  * none can be read.
  */
 dc_status dc_graph_find_choose(dc_gchoice *out, dc_gfiles *files,

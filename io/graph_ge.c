@@ -40,6 +40,19 @@ static dc_status value_field(dc_gbuild *b, const dc_pbfield *f, void *ctx)
     return st;
 }
 
+dc_status dc_graph_read_ge_value(dc_gbuild *b)
+{
+    dc_pbfield f;
+    dc_gvalue_clear(&b->value);
+    dc_status st = dc_pbtext_next(&f, b->p);
+    while (st == DC_OK && f.kind != DC_PB_END) {
+        st = value_field(b, &f, NULL);
+        if (st == DC_OK)
+            st = dc_pbtext_next(&f, b->p);
+    }
+    return st;
+}
+
 struct attr { /* one entry of a map<string, AttrDef> */
     const dc_gattr *(*find)(const char *key);
     const dc_gattr *row;

@@ -1,5 +1,6 @@
 /* io/graph_onnx.c - the nodes of ge_onnx_*.pbtxt: GE's operators dressed as ONNX's, everything that
- * is no edge being an attribute; descriptors as "output_desc_FIELD:INDEX". Source: GE's writer,
+ * is no edge being an attribute; descriptors as "output_desc_FIELD:INDEX",
+ * or from 20 descriptors on as JSON in "output_desc_INDEX". Source: GE's writer,
  * graph_metadef ge_ir_utils.cc (attributes sorted by name, empty lists left out). */
 #include "io/graph_build.h"
 
@@ -17,7 +18,8 @@ typedef enum target_kind {
     LAYOUT,
     DTYPE,
     SHAPE,
-    DESC_ATTR
+    DESC_ATTR,
+    JSON
 } target_kind;
 
 /* Where the value of one attribute goes. */
@@ -53,19 +55,21 @@ static void find_field(struct target *t, const char *field)
     t->kind = t->row ? DESC_ATTR : UNKNOWN;
 }
 
-/* "dtype:0" after "output_desc_". */
+/* "dtype:0" after "output_desc_", or only the "0". */
 static dc_status find_desc(struct target *t, dc_gbuild *b, const char *rest)
 {
     char field[64];
-    const char *colon = strrchr(rest, ':');
+    const char *colon = strrchr(rest, ':'), *digits = colon ? colon + 1 : rest;
     size_t n = colon ? (size_t)(colon - rest) : 0;
-    if (n == 0 || n >= sizeof field || !colon[1] ||
-        strspn(colon + 1, "0123456789") != strlen(colon + 1))
+    if (n >= sizeof field || !*digits || strspn(digits, "0123456789") != strlen(digits))
         return DC_OK;
     memcpy(field, rest, n);
     field[n] = '\0';
-    find_field(t, field);
-    unsigned long index = strtoul(colon + 1, NULL, 10);
+    if (colon)
+        find_field(t, field);
+    else
+        t->kind = JSON;
+    unsigned long index = strtoul(digits, NULL, 10);
     if (t->kind != UNKNOWN && index >= MAX_DESCS)
         return dc_pbtext_fail(b->p, "descriptor %lu of one operator (at most %d are read)", index,
                               MAX_DESCS);
@@ -104,6 +108,8 @@ static dc_status store_desc(dc_gbuild *b, const struct target *t)
     desc = &t->descs->t[t->index];
     if (t->kind == DESC_ATTR)
         return dc_gattr_apply(b, t->row, desc);
+    if (t->kind == JSON)
+        return dc_graph_read_onnx_desc(b, desc);
     if (t->kind == LAYOUT)
         return v->has_text ? dc_gbuild_layout(b, desc, v->text.data) : DC_OK;
     if (t->kind == DTYPE) {

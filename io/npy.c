@@ -140,7 +140,7 @@ static bool find_dtype(dc_npy *out, const char *type)
 
 static dc_status parse_descr(dc_npy *out, literal *l)
 {
-    char text[TEXT_MAX];
+    char text[TEXT_MAX] = "";
     skip_space(l);
     if (l->at < l->end && (*l->at == '[' || *l->at == '('))
         return dc_fail(DC_EUNSUP, "%s: structured arrays are not supported", l->path);
@@ -239,7 +239,7 @@ dc_status dc_npy_parse(dc_npy *out, const void *data, size_t n, uint64_t file_by
                        const char *path)
 {
     dc_npy npy = {0};
-    uint64_t begin;
+    uint64_t begin = 0;
     dc_status st = find_header(&begin, &npy.offset, data, n, path);
     if (st != DC_OK)
         return st;
@@ -258,7 +258,7 @@ dc_status dc_npy_parse(dc_npy *out, const void *data, size_t n, uint64_t file_by
 static dc_status read_npy(dc_npy *out, int fd, const char *path)
 {
     struct stat info;
-    uint64_t begin, end;
+    uint64_t begin = 0, end = 0;
     unsigned char prefix[12];
     if (fstat(fd, &info) != 0)
         return dc_fail_errno("%s", path);
@@ -272,7 +272,7 @@ static dc_status read_npy(dc_npy *out, int fd, const char *path)
     if (st != DC_OK)
         return st;
     n = (size_t)(end < size ? end : size);
-    void *header = malloc(n);
+    void *header = malloc(n + 1);
     if (!header)
         return dc_fail_memory();
     st = dc_pread(fd, header, n, 0, path);

@@ -1,6 +1,7 @@
 /* io/pbwire.c - see pbwire.h */
 #include "io/pbwire.h"
 
+#include "io/endian.h"
 #include "io/path.h"
 
 #include <inttypes.h>
@@ -97,8 +98,7 @@ static dc_status fixed(dc_pbfield *f, dc_pbwire *w, uint64_t end, size_t n)
     if (n > end - f->offset)
         return not_protobuf(w, f->start, "a field passes the end");
     dc_status st = dc_pbwire_read(byte, w, f->offset, n);
-    for (size_t i = 0; i < n; i++)
-        f->value |= (uint64_t)byte[i] << (8 * i);
+    f->value = dc_little_endian(byte, n);
     f->length = n;
     return st;
 }

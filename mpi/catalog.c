@@ -49,12 +49,14 @@ static dc_status identify_dirs(dir_identity *id, int32_t *runs, dc_walk *w, dc_h
                          malloc(n * sizeof *id->model)};
     dc_status st =
         dc_par_agree(id->run && id->instance && id->model ? DC_OK : dc_fail_memory(), par);
-    if (st == DC_OK)
-        st = dc_runs_assign(id->run, runs, w, h->key, h->keys,
-                            ask->run_window ? ask->run_window : RUN_WINDOW, par);
     if (st != DC_OK)
         return st;
     dc_par_min_u64(h->first_time, w->dirs, par);
+    const dc_runs_ask runs_ask = {w, h->first_time, h->key, h->keys,
+                                  ask->run_window ? ask->run_window : RUN_WINDOW};
+    st = dc_runs_assign(id->run, runs, &runs_ask, par);
+    if (st != DC_OK)
+        return st;
     st = dc_runs_instances(id->instance, w, id->run, h->first_time);
     if (st == DC_OK)
         st = name_models(id, w);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_STAMP UINT32_MAX
+
 /* A process's directory: one time stamp of one rank. */
 typedef struct stamp {
     const char *time;
@@ -17,23 +19,27 @@ static int compare_stamps(const void *a, const void *b)
     return c ? c : x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* *of[d] = index of directory d's stamp in *list, which is sorted by time, then rank. */
-static dc_status list_stamps(stamp **list, uint32_t *count, uint32_t *of, const dc_walk *w)
+/* *of[d] = index of directory d's stamp in *list, which is sorted by time, then rank; directories
+ * without dump files have none. */
+static dc_status list_stamps(stamp **list, uint32_t *count, uint32_t *of, const dc_runs_ask *ask)
 {
+    const dc_walk *w = ask->walk;
     stamp *s = malloc((w->dirs + 1) * sizeof *s);
-    uint32_t n = 0;
+    uint32_t all = 0, n = 0;
     if (!s)
         return dc_fail_memory();
     for (size_t d = 0; d < w->dirs; d++)
-        s[d] = (stamp){w->dir[d].place.time, w->dir[d].rank, 0};
-    if (w->dirs)
-        qsort(s, w->dirs, sizeof *s, compare_stamps);
-    for (size_t d = 0; d < w->dirs; d++)
-        if (n == 0 || compare_stamps(&s[n - 1], &s[d]) != 0)
-            s[n++] = s[d];
+        if (ask->first_time[d] != UINT64_MAX)
+            s[all++] = (stamp){w->dir[d].place.time, w->dir[d].rank, 0};
+    if (all)
+        qsort(s, all, sizeof *s, compare_stamps);
+    for (uint32_t i = 0; i < all; i++)
+        if (n == 0 || compare_stamps(&s[n - 1], &s[i]) != 0)
+            s[n++] = s[i];
     for (size_t d = 0; d < w->dirs; d++) {
         const stamp key = {w->dir[d].place.time, w->dir[d].rank, 0};
-        of[d] = (uint32_t)((const stamp *)bsearch(&key, s, n, sizeof *s, compare_stamps) - s);
+        const stamp *at = n ? bsearch(&key, s, n, sizeof *s, compare_stamps) : NULL;
+        of[d] = at ? (uint32_t)(at - s) : NO_STAMP;
     }
     *list = s;
     *count = n;
@@ -119,19 +125,18 @@ static int32_t sweep(stamp *s, uint32_t n, const uint32_t (*pair)[2], size_t pai
     return run + 1;
 }
 
-dc_status dc_runs_assign(int32_t *run, int32_t *runs, const dc_walk *w, const dc_run_key *key,
-                         size_t n, uint64_t window, const dc_par *par)
+dc_status dc_runs_assign(int32_t *run, int32_t *runs, const dc_runs_ask *ask, const dc_par *par)
 {
     stamp *s = NULL;
-    uint32_t stamps = 0, *of = malloc((w->dirs + 1) * sizeof *of);
+    uint32_t stamps = 0, *of = malloc((ask->walk->dirs + 1) * sizeof *of);
     dc_run_key *mine = NULL;
     dc_buf pairs = {0};
     char *all = NULL;
     size_t n_mine = 0;
     uint64_t bytes = 0;
-    dc_status st = dc_par_agree(of ? list_stamps(&s, &stamps, of, w) : dc_fail_memory(), par);
+    dc_status st = dc_par_agree(of ? list_stamps(&s, &stamps, of, ask) : dc_fail_memory(), par);
     if (st == DC_OK && stamps > 1) { /* one stamp cannot conflict */
-        st = exchange_keys(&mine, &n_mine, of, key, n, par);
+        st = exchange_keys(&mine, &n_mine, of, ask->key, ask->n, par);
         if (st == DC_OK)
             st = dc_par_agree(find_conflicts(&pairs, mine, n_mine), par);
         if (st == DC_OK)
@@ -141,9 +146,9 @@ dc_status dc_runs_assign(int32_t *run, int32_t *runs, const dc_walk *w, const dc
         size_t n_pairs = bytes / sizeof(uint32_t[2]);
         if (n_pairs)
             qsort(all, n_pairs, sizeof(uint32_t[2]), compare_pairs);
-        *runs = sweep(s, stamps, (const uint32_t(*)[2])(const void *)all, n_pairs, window);
-        for (size_t d = 0; d < w->dirs; d++)
-            run[d] = s[of[d]].run;
+        *runs = sweep(s, stamps, (const uint32_t(*)[2])(const void *)all, n_pairs, ask->window);
+        for (size_t d = 0; d < ask->walk->dirs; d++)
+            run[d] = of[d] == NO_STAMP ? 0 : s[of[d]].run;
     }
     free(all);
     dc_buf_free(&pairs);

@@ -15,11 +15,19 @@ typedef struct dc_run_key {
     uint64_t dir; /* index of its directory */
 } dc_run_key;
 
-/* run[d] for each of the walk's directories, from 0 in time order; *runs = how many. keys are this
- * process's. window in seconds. Collective; the same result everywhere. Errors: DC_ENOMEM, agreed.
- */
-dc_status dc_runs_assign(int32_t *run, int32_t *runs, const dc_walk *w, const dc_run_key *key,
-                         size_t n, uint64_t window, const dc_par *par) DC_MUST_CHECK;
+typedef struct dc_runs_ask {
+    const dc_walk *walk;
+    const uint64_t *first_time; /* [walk->dirs] earliest dump time, UINT64_MAX without dump files;
+                                   the same everywhere */
+    const dc_run_key *key;      /* [n] this process's */
+    size_t n;
+    uint64_t window; /* seconds */
+} dc_runs_ask;
+
+/* run[d] for each of the walk's directories, from 0 in time order (0 for directories without dump
+ * files); *runs = how many. Collective; the same result everywhere. Errors: DC_ENOMEM, agreed. */
+dc_status dc_runs_assign(int32_t *run, int32_t *runs, const dc_runs_ask *ask,
+                         const dc_par *par) DC_MUST_CHECK;
 /* instance[d] = k for the k-th (from 0) model_id of one model in one run of one rank, in order of
  * the first dump time. first_time[d]: microseconds, UINT64_MAX for a directory without dump files.
  * Not collective. */

@@ -1,6 +1,9 @@
 /* tests/dump_bytes.c - see dump_bytes.h */
 #include "tests/dump_bytes.h"
 
+#include "io/dtype.h"
+#include "io/format.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +59,37 @@ void put_shape(dc_buf *b, uint32_t field, const uint64_t *dim, size_t n)
         put_varint(&packed, dim[i]);
     put_message(&shape, 1, &packed);
     put_message(b, field, &shape);
+}
+
+/* Fields of OpInput: 1 dtype, 2 format, 3 shape, 4 data, 5 size, 6 original_shape, 7 sub_format,
+ * 8 address, 10 arg_index; of OpOutput: 3 shape, 4 original_op, 5 data, 6 size, 7 original_shape,
+ * 8 sub_format, 9 address. */
+void put_input(dc_buf *header, uint64_t dtype, const uint64_t *dim, size_t n, uint64_t size,
+               uint64_t address)
+{
+    dc_buf in = {0};
+    put_number(&in, 1, dtype);
+    put_number(&in, 2, DC_FORMAT_ND);
+    if (n)
+        put_shape(&in, 3, dim, n);
+    put_number(&in, 5, size);
+    if (address)
+        put_number(&in, 8, address);
+    put_message(header, 4, &in);
+}
+
+void put_output(dc_buf *header, uint64_t format, const uint64_t *dim, size_t n, uint64_t size,
+                uint64_t address)
+{
+    dc_buf out = {0};
+    put_number(&out, 1, DC_FLOAT16);
+    put_number(&out, 2, format);
+    if (n)
+        put_shape(&out, 3, dim, n);
+    put_number(&out, 6, size);
+    if (address)
+        put_number(&out, 9, address);
+    put_message(header, 3, &out);
 }
 
 void put_version2(dc_buf *b, dc_buf *header, size_t n)

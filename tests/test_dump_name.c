@@ -128,7 +128,9 @@ static void everything_else_has_a_kind_too(void)
         {"4993892634952068459", DC_NAME_HASHED},
         {"0", DC_NAME_HASHED},
         {"18446744073709551615", DC_NAME_HASHED},
-        {"123456789012345678901", DC_NAME_OTHER}, /* 21 digits */
+        {"12345678901234567890123456789012", DC_NAME_HASHED}, /* msprobe: 32 digits */
+        {"12345678901234567890123456789012.csv", DC_NAME_HASHED},
+        {"123456789012345678901234567890123", DC_NAME_OTHER},
         {"123.npy", DC_NAME_CONVERTED},
         {"Add_100.0.1682148256368588.npy", DC_NAME_CONVERTED},
         {"Sub.x-op0.10.10.1735011096427368.input.0.ND.BF16", DC_NAME_CONVERTED},
@@ -144,6 +146,7 @@ static void everything_else_has_a_kind_too(void)
         {"Add.add.3.4.99999999999999999999999", DC_NAME_OTHER},
         {"Add.add.x.1682148256368588", DC_NAME_OTHER},
         {"1682148256368588.4.1.0.0", DC_NAME_OTHER},
+        {"Add.a.b.5.1682148256368588", DC_NAME_OTHER}, /* a dotted name before a single number */
         {"statistic.csv", DC_NAME_OTHER},
         {".csv", DC_NAME_OTHER},
     };

@@ -59,7 +59,8 @@ static const char ge_text[] =
     "  op { name: \"call\" type: \"PartitionedCall\" subgraph_name: \"sub\" }\n"
     "}\n"
     "graph { name: \"sub\" op { name: \"d\" type: \"Data\" attr { key: \"_parent_node_index\" "
-    "value { i: 0 } } } op { name: \"trans\" type: \"Cast\" input: \"d:0\" } }\n"
+    "value { i: 0 } } } op { name: \"trans\" type: \"Cast\" input: \"d:0\" } op { name: \"e\" "
+    "input: \"trans:0\" } }\n"
     "attr { key: \"memory_size\" value { i: 0 } }\n";
 
 static void every_attribute_is_read(void)
@@ -151,6 +152,7 @@ static void sub_graphs_keep_apart(void)
     CU_ASSERT_EQUAL_FATAL(both.n, 2);
     CU_ASSERT_EQUAL(g->op[both.op[1]].sub, 1);
     CU_ASSERT_PTR_EQUAL(&g->op[g->edge[g->op[both.op[1]].in.first].producer], gc_op(g, "d"));
+    CU_ASSERT_EQUAL(g->edge[gc_op(g, "e")->in.first].producer, both.op[1]); /* its own "trans" */
     dc_graph_free(g);
 }
 
@@ -218,7 +220,9 @@ static void failing_allocations_are_survived(void)
         if (st == DC_OK)
             dc_graph_free(g);
     }
+#ifdef DC_FAULTS
     CU_ASSERT(failures > 5);
+#endif
 }
 
 int main(void)

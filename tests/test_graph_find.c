@@ -88,6 +88,7 @@ static void the_time_in_a_name_may_differ(void)
     put(dir, "ge_proto_2_Build.txt", "ge_default_20240613143502_11", 9, ITERATOR);
     put(dir, "ge_proto_3_Build.txt", "ge_default_2024061314350_1", 9, ITERATOR);
     put(dir, "ge_proto_4_Build.txt", "ge_default_20240613143501_1", 9, "");
+    put(dir, "ge_proto_5_Build.txt", "ge_default_2024061314350x_1", 9, ITERATOR);
     chosen(dir, &want, DC_GMATCH_TIME, "proto_1_", "but for the time");
     free(dir);
 }
@@ -102,6 +103,14 @@ static void dumped_operators_decide_then_size(void)
     put(dir, "ge_proto_3_Build.txt", "z", 60, "op { name: broken");
     chosen(dir, &want, DC_GMATCH_DUMPED, "proto_2_", "3 of the 3 dumped operators");
     chosen(dir, &want, DC_GMATCH_DUMPED, "proto_2_", "1 files could not be read");
+    dc_gfiles files;
+    dc_gchoice c;
+    want.names_only = true;
+    DC_ASSERT_OK(dc_graph_find_files(&files, dir));
+    CU_ASSERT_EQUAL(dc_graph_find_choose(&c, &files, &want), DC_ENOENT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dc_last_error(), "no graph is named nobody"));
+    dc_graph_find_free(&files);
+    want.names_only = false;
     want.nops = 0;
     chosen(dir, &want, DC_GMATCH_OPERATORS, "proto_1_", "a guess");
     ops[0] = ops[1] = ops[2] = "unheard of";
@@ -202,9 +211,7 @@ static void text_is_found_across_blocks(void)
         bool holds;
         FILE *f = fopen(path, "w");
         CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-        for (size_t i = 0; i < at; i++)
-            fputc('I', f);
-        fputs("terator", f); /* with the last I: Iterator */
+        fprintf(f, "%*s", (int)at, "Iterator");
         fclose(f);
         DC_ASSERT_OK(dc_graph_find_text(&holds, path, "Iterator"));
         CU_ASSERT_TRUE(holds);

@@ -65,7 +65,8 @@ static void onnx_gives_the_same_graph(void)
     CU_ASSERT_EQUAL(c->in.n, 2);
     CU_ASSERT_EQUAL(c->originals.n, 2);
     CU_ASSERT_EQUAL(c->flags, DC_GOP_NO_TASK);
-    CU_ASSERT_EQUAL(t->origin_index, 0); /* ONNX leaves zeros out */
+    CU_ASSERT_EQUAL(dc_graph_by_original(g, "r").n, 1); /* listed and an output, yet once */
+    CU_ASSERT_EQUAL(t->origin_index, 0);                /* ONNX leaves zeros out */
     CU_ASSERT_STRING_EQUAL(gc_text(g, t->origin_name), "r");
     CU_ASSERT_EQUAL(t->dtype, DC_INT32);
     CU_ASSERT_EQUAL(t->format, DC_FORMAT_NHWC);
@@ -74,6 +75,36 @@ static void onnx_gives_the_same_graph(void)
     CU_ASSERT_TRUE(gc_shape_is(g, t, "[7]"));
     CU_ASSERT_EQUAL(gc_out(g, "conv", 0)->dtype, DC_FLOAT32);
     dc_graph_free(g);
+}
+
+/* From 20 descriptors on, GE packs each into JSON whose attributes are protobuf text. */
+static void onnx_descriptors_in_json_are_read(void)
+{
+    dc_buf b = {0};
+    DC_ASSERT_OK(dc_buf_puts(&b, "graph { node { name: \"x\" "));
+    for (int i = 0; i < 20; i++)
+        DC_ASSERT_OK(dc_buf_printf(
+            &b,
+            "attribute { name: \"output_desc_%d\" type: STRING s: \"{"
+            "\\\"_datadump_origin_name\\\":\\\"s: \\\\\\\"o%d\\\\\\\"\\\\n\\\","
+            "\\\"_datadump_origin_output_index\\\":\\\"i: %d\\\\n\\\",\\\"dtype\\\":"
+            "\\\"DT_FLOAT16\\\",\\\"layout\\\":\\\"ND\\\",\\\"origin_layout\\\":\\\"NHWC\\\","
+            "\\\"origin_shape\\\":[],\\\"shape\\\":[2,%d],\\\"size\\\":64}\" } ",
+            i, i, i, i));
+    DC_ASSERT_OK(dc_buf_add(&b, "} }", 4));
+    dc_graph *g = gc_parse(b.data);
+    const dc_gtensor *t = gc_out(g, "x", 19);
+    dc_shape s;
+    CU_ASSERT_EQUAL(gc_op(g, "x")->out.n, 20);
+    CU_ASSERT_STRING_EQUAL(gc_text(g, t->origin_name), "o19");
+    CU_ASSERT_EQUAL(t->origin_index, 19);
+    CU_ASSERT_EQUAL(t->dtype, DC_FLOAT16);
+    CU_ASSERT_EQUAL(t->format, DC_FORMAT_ND);
+    CU_ASSERT_EQUAL(t->origin_format, DC_FORMAT_NHWC);
+    CU_ASSERT_TRUE(gc_shape_is(g, t, "[2,19]"));
+    CU_ASSERT_TRUE(dc_graph_origin_shape(&s, g, t) && s.rank == 0);
+    dc_graph_free(g);
+    dc_buf_free(&b);
 }
 
 static void fails_with(const char *bytes, const char *part)
@@ -203,9 +234,9 @@ static void all_sample_graphs_parse(void)
 int main(void)
 {
     static const dc_test tests[] = {
-        DC_TEST(json_gives_the_same_graph), DC_TEST(onnx_gives_the_same_graph),
-        DC_TEST(faults_say_where_and_what), DC_TEST(samples_equal_their_lists),
-        DC_TEST(all_sample_graphs_parse),
+        DC_TEST(json_gives_the_same_graph),         DC_TEST(onnx_gives_the_same_graph),
+        DC_TEST(onnx_descriptors_in_json_are_read), DC_TEST(faults_say_where_and_what),
+        DC_TEST(samples_equal_their_lists),         DC_TEST(all_sample_graphs_parse),
     };
     return dc_test_main("graph_kinds", tests, DC_COUNT(tests));
 }

@@ -234,8 +234,7 @@ static void blocks_do_not_show(void)
     for (size_t shift = 0; shift < sizeof tail; shift++) {
         FILE *f = fopen(path, "w");
         CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-        for (size_t i = 0; i < DC_PBTEXT_BLOCK - shift; i++)
-            fputc(i % 64 == 63 ? '\n' : ' ', f);
+        fprintf(f, "%*s", (int)(DC_PBTEXT_BLOCK - shift), "");
         fputs(tail, f);
         fclose(f);
         dc_pbtext *p;

@@ -1,5 +1,6 @@
 /* tests/bench/bench_graph.c - MB/s of reading a large graph, beside read() of the same bytes.
- * bench_graph [SAMPLE [MEGABYTES]]: repeats SAMPLE (else a generated graph) up to MEGABYTES. */
+ * bench_graph [SAMPLE [MEGABYTES]]: repeats SAMPLE (else a generated graph) up to MEGABYTES (JSON:
+ * 0, once). */
 #include "io/graph.h"
 #include "io/path.h"
 
@@ -51,9 +52,10 @@ static dc_status write_repeated(const char *path, const char *text, size_t n, si
     FILE *f = fopen(path, "w");
     if (!f)
         return dc_fail_errno("%s: cannot write", path);
-    for (size_t done = 0; done < bytes; done += n)
-        if (fwrite(text, 1, n, f) != n)
-            break;
+    size_t done = 0;
+    do
+        done += fwrite(text, 1, n, f);
+    while (done < bytes && !ferror(f));
     return fclose(f) == 0 ? DC_OK : dc_fail_errno("%s: cannot write", path);
 }
 

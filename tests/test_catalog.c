@@ -1,0 +1,241 @@
+/* tests/test_catalog.c - trees become one catalog: the same rows whatever the number of processes.
+ */
+#include "io/path.h"
+#include "mpi/catalog.h"
+#include "tests/fixture.h"
+#include "tests/mpi_harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* All rows on every process. */
+static dc_tensor *all_rows(const dc_catalog *c, uint64_t *n)
+{
+    char *all;
+    uint64_t bytes;
+    DC_ASSERT_OK(
+        dc_par_allgather(&all, &bytes, NULL, c->row, c->n * sizeof *c->row, dc_test_par()));
+    *n = bytes / sizeof(dc_tensor);
+    CU_ASSERT_EQUAL(*n, c->total);
+    return (dc_tensor *)(void *)all;
+}
+
+static dc_catalog scan(const char *root)
+{
+    dc_catalog c;
+    const dc_scan_root r = {root, 0};
+    const dc_scan_ask ask = {.root = &r, .roots = 1};
+    DC_ASSERT_OK(dc_catalog_scan(&c, &ask, dc_test_par()));
+    return c;
+}
+
+#define MODEL "ge_default_20240613143502_1"
+
+/* Process 0 writes; all wait. */
+static void write_ops(const char *root, const dc_fixture_op *op, size_t n)
+{
+    dc_status st = DC_OK;
+    for (size_t i = 0; dc_test_par()->process == 0 && st == DC_OK && i < n; i++)
+        st = dc_fixture_write(root, &op[i]);
+    DC_ASSERT_OK(dc_par_agree(st, dc_test_par()));
+}
+
+static void rows_come_in_key_order_with_occurrences(void)
+{
+    const char *root = dc_test_shared_dir();
+    const dc_fixture_op op[] = {
+        {"20240613143502/0/" MODEL "/7/10", "Add", "net/add", 4, 1, 1700000000000004, NULL, 3, 1},
+        {"20240613143502/0/" MODEL "/7/9", "Add", "net/add", 4, 1, 1700000000000003, NULL, 3, 1},
+        {"20240613143502/0/" MODEL "/7/9", "Add", "net/add", 5, 1, 1700000000000001, NULL, 3, 1},
+        {"20240613143503/1/ge_default_20240613143503_1/7/9", "Mul", "net/mul", 1, 1,
+         1700000000000001, "m", 3, 1},
+    };
+    write_ops(root, op, DC_COUNT(op));
+    dc_catalog c = scan(root);
+    uint64_t n;
+    dc_tensor *row = all_rows(&c, &n);
+    CU_ASSERT_EQUAL_FATAL(n, 8);
+    CU_ASSERT_EQUAL(c.runs, 1);
+    for (uint64_t i = 1; i < n; i++)
+        CU_ASSERT(dc_tensor_compare(&row[i - 1], &row[i]) < 0);
+    CU_ASSERT(row[0].step == 9 && row[0].direction == DC_INPUT && row[0].occurrence == 0 &&
+              row[0].task == 5);
+    CU_ASSERT(row[1].occurrence == 1 && row[1].task == 4);
+    CU_ASSERT(row[4].step == 10 && row[4].occurrence == 0);
+    CU_ASSERT(row[6].rank == 1 && row[6].device == 1);
+    CU_ASSERT_STRING_EQUAL(dc_pool_text(c.names, row[0].op), "net/add");
+    CU_ASSERT_STRING_EQUAL(dc_pool_text(c.names, row[0].model), "ge_default_1");
+    CU_ASSERT_EQUAL(row[0].model, row[6].model);
+    CU_ASSERT(row[0].model_dir != row[6].model_dir);
+    CU_ASSERT_STRING_EQUAL(dc_pool_text(c.names, row[7].origin_op), "m");
+    free(row);
+    dc_catalog_fini(&c);
+}
+
+static void a_repeated_key_starts_the_next_run(void)
+{
+    const char *root = dc_test_shared_dir();
+    const dc_fixture_op op[] = {
+        {"20240613143502/0/" MODEL "/7/0", "Add", "a", 4, 1, 1700000000000001, NULL, 3, 1},
+        {"20240613143504/0/" MODEL "/7/0", "Add", "b", 4, 1, 1700000000000002, NULL, 3,
+         1}, /* other op: same run */
+        {"20240613143508/0/" MODEL "/7/0", "Add", "a", 4, 1, 1700000000000003, NULL, 3,
+         1}, /* again: next run */
+        {"20240613143509/1/" MODEL "/7/0", "Add", "a", 4, 1, 1700000000000004, NULL, 3, 1},
+        {"20240613153509/0/" MODEL "/7/0", "Add", "c", 4, 1, 1700000000000005, NULL, 3,
+         1}, /* beyond the window */
+    };
+    write_ops(root, op, DC_COUNT(op));
+    dc_catalog c = scan(root);
+    uint64_t n;
+    dc_tensor *row = all_rows(&c, &n);
+    CU_ASSERT_EQUAL(c.runs, 3);
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t t = row[i].dump_time - 1700000000000000;
+        CU_ASSERT_EQUAL(row[i].run, t <= 2 ? 0 : t <= 4 ? 1 : 2);
+        CU_ASSERT_EQUAL(row[i].occurrence, 0);
+    }
+    free(row);
+    dc_catalog_fini(&c);
+}
+
+static void model_ids_become_instances_by_first_appearance(void)
+{
+    const char *root = dc_test_shared_dir();
+    const dc_fixture_op op[] = {
+        {"20240613143502/0/m/3/0", "Add", "a", 4, 1, 1700000000000009, NULL, 3, 1},
+        {"20240613143502/0/m/8/0", "Add", "a", 4, 1, 1700000000000001, NULL, 3, 1},
+        {"20240613143502/0/m/8/1", "Add", "a", 4, 1, 1700000000000010, NULL, 3, 1},
+    };
+    write_ops(root, op, DC_COUNT(op));
+    dc_catalog c = scan(root);
+    uint64_t n;
+    dc_tensor *row = all_rows(&c, &n);
+    for (uint64_t i = 0; i < n; i++)
+        CU_ASSERT_STRING_EQUAL(dc_pool_text(c.names, row[i].model),
+                               row[i].dump_time % 100 == 9 ? "m#2" : "m");
+    free(row);
+    dc_catalog_fini(&c);
+}
+
+static void bad_and_foreign_files_are_listed_not_fatal(void)
+{
+    const char *root = dc_test_shared_dir();
+    const dc_fixture_op op[] = {
+        {"20240613143502/0/m/3/0", "Add", "a", 4, 1, 1700000000000001, NULL, 3, 1}};
+    write_ops(root, op, 1);
+    if (dc_test_par()->process == 0) {
+        DC_ASSERT_OK(dc_fixture_bytes(root, "20240613143502/0/m/3/0/Add.cut.1.2.1700000000000002",
+                                      "\x10\0\0\0\0\0\0\0x", 9));
+        DC_ASSERT_OK(dc_fixture_bytes(root, "20240613143502/0/m/3/0/notes.txt", "hi", 2));
+        DC_ASSERT_OK(dc_fixture_bytes(root, "20240613143502/0/m/3/0/1234567890123", "hi", 2));
+    }
+    dc_par_barrier(dc_test_par());
+    dc_catalog c = scan(root);
+    CU_ASSERT_EQUAL(c.total, 2);
+    CU_ASSERT_EQUAL(c.skipped_total, 3);
+    CU_ASSERT_EQUAL(c.faults, 2);
+    CU_ASSERT_EQUAL(c.files, 4);
+    if (dc_test_par()->process == 0) {
+        CU_ASSERT_STRING_EQUAL(dc_pool_text(c.names, c.skipped[0].file), "1234567890123");
+        CU_ASSERT_STRING_EQUAL(dc_pool_text(c.names, c.skipped[1].file),
+                               "Add.cut.1.2.1700000000000002");
+        CU_ASSERT_EQUAL(c.skipped[2].fault, 0);
+    }
+    dc_catalog_fini(&c);
+}
+
+static void long_names_come_back_through_mapping_csv(void)
+{
+    const char *root = dc_test_shared_dir();
+    char name[301];
+    memset(name, 'x', 300);
+    memcpy(name, "net/long/", 9);
+    name[300] = '\0';
+    const dc_fixture_op op[] = {
+        {"20240613143502/0/m/3/0", "Add", name, 4, 1, 1700000000000001, NULL, 3, 1}};
+    write_ops(root, op, 1);
+    dc_catalog c = scan(root);
+    uint64_t n;
+    dc_tensor *row = all_rows(&c, &n);
+    CU_ASSERT_EQUAL_FATAL(n, 2);
+    CU_ASSERT_STRING_EQUAL(dc_pool_text(c.names, row[0].op), name);
+    CU_ASSERT_STRING_EQUAL(dc_pool_text(c.names, row[0].op_type), "Add");
+    CU_ASSERT_EQUAL(row[0].task, 4);
+    free(row);
+    dc_catalog_fini(&c);
+}
+
+static void links_are_followed_once(void)
+{
+    const char *root = dc_test_shared_dir();
+    char loop[4096], real[4096];
+    const dc_fixture_op op[] = {
+        {"real/20240613143502/0/m/3/0", "Add", "a", 4, 1, 1700000000000001, NULL, 3, 1}};
+    write_ops(root, op, 1);
+    snprintf(loop, sizeof loop, "%s/real/20240613143502/loop", root);
+    snprintf(real, sizeof real, "%s/z_again", root);
+    if (dc_test_par()->process == 0) {
+        CU_ASSERT_EQUAL(symlink("..", loop), 0);
+        CU_ASSERT_EQUAL(symlink("real", real), 0);
+    }
+    dc_par_barrier(dc_test_par());
+    dc_catalog c = scan(root);
+    CU_ASSERT_EQUAL(c.total, 2);
+    dc_catalog_fini(&c);
+}
+
+static void a_missing_root_ends_the_phase_for_all(void)
+{
+    dc_catalog c;
+    const dc_scan_root r = {"/nowhere/at/all", 0};
+    const dc_scan_ask ask = {.root = &r, .roots = 1};
+    CU_ASSERT_EQUAL(dc_catalog_scan(&c, &ask, dc_test_par()), DC_ENOENT);
+    CU_ASSERT_STRING_EQUAL(
+        dc_last_error(),
+        "/nowhere/at/all: cannot open the dump directory: No such file or directory");
+}
+
+static void an_empty_tree_gives_an_empty_catalog(void)
+{
+    dc_catalog c = scan(dc_test_shared_dir());
+    CU_ASSERT_EQUAL(c.total, 0);
+    CU_ASSERT_EQUAL(c.runs, 0);
+    dc_catalog_fini(&c);
+}
+
+static void one_process_out_of_memory_fails_all(void)
+{
+    const char *root = dc_test_shared_dir();
+    const dc_fixture_op op[] = {
+        {"20240613143502/0/m/3/0", "Add", "a", 4, 1, 1700000000000001, NULL, 3, 1}};
+    write_ops(root, op, 1);
+    const dc_scan_root r = {root, 0};
+    const dc_scan_ask ask = {.root = &r, .roots = 1};
+    for (int bad = 0; bad < dc_test_par()->processes; bad++) {
+        dc_catalog c;
+        char spec[32];
+        snprintf(spec, sizeof spec, "mem.grow@%d", bad);
+        dc_fault_arm(spec);
+        CU_ASSERT_EQUAL(dc_catalog_scan(&c, &ask, dc_test_par()), DC_ENOMEM);
+        dc_fault_arm(NULL);
+    }
+}
+
+int main(void)
+{
+    static const dc_test tests[] = {
+        DC_TEST(rows_come_in_key_order_with_occurrences),
+        DC_TEST(a_repeated_key_starts_the_next_run),
+        DC_TEST(model_ids_become_instances_by_first_appearance),
+        DC_TEST(bad_and_foreign_files_are_listed_not_fatal),
+        DC_TEST(long_names_come_back_through_mapping_csv),
+        DC_TEST(links_are_followed_once),
+        DC_TEST(a_missing_root_ends_the_phase_for_all),
+        DC_TEST(an_empty_tree_gives_an_empty_catalog),
+        DC_TEST(one_process_out_of_memory_fails_all),
+    };
+    return dc_test_main_mpi("catalog", tests, DC_COUNT(tests));
+}
