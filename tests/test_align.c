@@ -93,6 +93,7 @@ static void names_headers_and_leftovers(void)
         {.op = "trans_TransData_4", .type = "TransData"},
         {.op = "reduce", .type = "HcomAllReduce"},
         {.op = "text", .dtype = DC_STRING},
+        {.op = "iterator", .direction = 1, .dtype = DC_RESOURCE},
         {.op = "fc/MatMul", .direction = 2},
     };
     question q = {rows, DC_COUNT(rows), goldens(files, DC_COUNT(files)), NULL, NULL, NULL};
@@ -107,12 +108,13 @@ static void names_headers_and_leftovers(void)
     expect(text, "trans_TransData_4.0#0 inserted");
     expect(text, "reduce.0#0 not expected");
     expect(text, "text.0#0 not comparable");
+    expect(text, "iterator.0#0 not expected");
     expect(text, "-> fc/BiasAdd:0 x1 by 'name' first r0 s0 [no golden file is called like "
                  "fc/BiasAdd:0] {} near fc_BiasAdx:0");
     expect(text, "line unused /() 0.0 -> fc_BiasAdx:0 x1");
     expect(text, "unused 1 ignored 0 missing 0");
     expect(text, "\npaired 3\nno golden 1\ninserted 1\nfused 0\nnot comparable 1\nambiguous 0\nnot "
-                 "expected 3\n");
+                 "expected 4\n");
     free(text);
 }
 
