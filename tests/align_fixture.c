@@ -4,7 +4,7 @@
 #include "io/dtype.h"
 #include "io/npy.h"
 #include "io/path.h"
-#include "tests/harness.h"
+#include "tests/mpi_harness.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -172,4 +172,12 @@ char *dc_fix_print(const dc_alignment *a, const dc_catalog *c, const dc_par *par
     dc_buf_free(&mine);
     dc_buf_free(&last);
     return text;
+}
+
+void dc_fix_expect(const char *text, const char *part)
+{
+    bool found = strstr(text, part) != NULL;
+    if (!found && dc_test_par()->process == 0)
+        printf("not found: %s\nin:\n%s", part, text);
+    CU_ASSERT_TRUE(found);
 }

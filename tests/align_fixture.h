@@ -25,4 +25,6 @@ void dc_fix_golden(const char *dir, const char *name, const char *shape, uint32_
 /* The whole alignment as text, the same on every process: pairs of all processes in order, then
  * process 0's lines, messages and counts. malloc'd. Collective. */
 char *dc_fix_print(const dc_alignment *a, const dc_catalog *c, const dc_par *par);
+/* Assert that text holds part; process 0 prints it otherwise. */
+void dc_fix_expect(const char *text, const char *part);
 #endif
