@@ -98,6 +98,7 @@ static void names_headers_and_leftovers(void)
                   "fc/BiasAdd:0]");
     dc_fix_expect(text, "Conv_0.1#0 paired -> input_Conv_0.1.9.npy");
     dc_fix_expect(text, "Conv_0.2#0 not expected by 'name' format -1 [without a graph nothing");
+    dc_fix_expect(text, "line not expected net/Conv_0(Add) 0.2 ->  x1"); /* no name is known */
     dc_fix_expect(text, "trans_TransData_4.0#0 inserted");
     dc_fix_expect(text, "reduce.0#0 not expected");
     dc_fix_expect(text, "text.0#0 not comparable");
