@@ -153,6 +153,8 @@ static void names_that_look_the_same_are_told_apart_or_ambiguous(void)
         dc_fix_golden(dir, "g.h_i.0.1.npy", "2x3", 0);
         dc_fix_golden(dir, "k_l.0.1.npy", "2x3", 0);
         dc_fix_golden(dir, "m.n_o.0.1.npy", "2x3", 0);
+        dc_fix_golden(dir, "r_s.0.1.npy", "2x3", 0);
+        dc_fix_golden(dir, "r0s.0.1.npy", "2x3", 0);
         dc_fix_golden(dir, "m_n.o.0.1.npy", "9x9", 0);
     }
     dc_par_barrier(dc_test_par());
@@ -163,7 +165,10 @@ static void names_that_look_the_same_are_told_apart_or_ambiguous(void)
         {.op = "d_e/f"},
         {.op = "g_h/i"}, /* neither file is as TensorFlow would call it */
         {.op = "k_l"},
-        {.op = "k/l"},   /* exact name and look-alike */
+        {.op = "k/l"}, /* exact name and look-alike */
+        {.op = "r/s"},
+        {.op = "r0s"}, /* stands between the two in order of letters */
+        {.op = "r_s"},
         {.op = "m_n_o"}, /* as a file name has it: shape tells */
         {.op = "g/h.i"}, /* TensorFlow's way: g_h.i */
     };
@@ -177,6 +182,9 @@ static void names_that_look_the_same_are_told_apart_or_ambiguous(void)
                   "that of d/e_f");
     dc_fix_expect(text, " k_l.0#0 paired -> k_l.0.1.npy");
     dc_fix_expect(text, " k/l.0#0 ambiguous");
+    dc_fix_expect(text, " r/s.0#0 ambiguous");
+    dc_fix_expect(text, " r0s.0#0 paired");
+    dc_fix_expect(text, " r_s.0#0 paired");
     dc_fix_expect(text, " m_n_o.0#0 paired -> m.n_o.0.1.npy");
     dc_fix_expect(text, " g/h.i.0#0 paired -> g_h.i.0.1.npy");
     free(text);
