@@ -229,10 +229,13 @@ static void a_report_that_fails_leaves_the_old_one(void)
     struct stat info;
     make_rows(&r, &catalog, dc_test_par());
     write_report(dir, &r, false, DC_OK);
-    char *old = read_text(dir, "result.csv");
+    char *old = read_text(dir, "result.csv"), *old_alignment = read_text(dir, "alignment.csv");
     CU_ASSERT_FATAL(*old);
-    dc_fault_arm("report.write@0");
-    write_report(dir, &r, true, DC_ENOSPACE);
+    for (int passage = 1; passage <= 6; passage++) { /* two or more writes to each file */
+        snprintf(spec, sizeof spec, "report.write@0:%d", passage);
+        dc_fault_arm(spec);
+        write_report(dir, &r, true, DC_ENOSPACE);
+    }
     for (int p = 0; p < dc_test_par()->processes; p++) {
         snprintf(spec, sizeof spec, "report.csv@%d", p);
         dc_fault_arm(spec);
@@ -243,9 +246,16 @@ static void a_report_that_fails_leaves_the_old_one(void)
     char *now = read_text(dir, "result.csv");
     CU_ASSERT_FATAL(*now);
     CU_ASSERT_STRING_EQUAL(now, old);
-    char *part = dc_path_join(dir, "result.csv.part");
-    CU_ASSERT_NOT_EQUAL(stat(part, &info), 0);
-    free(part);
+    free(now);
+    now = read_text(dir, "alignment.csv"); /* written before the others */
+    CU_ASSERT_STRING_EQUAL(now, old_alignment);
+    free(old_alignment);
+    static const char *const gone[] = {"result.csv.part", "result.json.part", "alignment.csv.part"};
+    for (size_t i = 0; i < DC_COUNT(gone); i++) {
+        char *part = dc_path_join(dir, gone[i]);
+        CU_ASSERT_NOT_EQUAL(stat(part, &info), 0);
+        free(part);
+    }
     free(old);
     free(now);
     dc_rows_fini(&r);
