@@ -50,7 +50,7 @@ typedef struct dc_alignment {
     dc_align_line *line;
     uint64_t lines;
     dc_pool *text;
-    /* process 0 only: what is to be said on stderr, one message each, sorted */
+    /* process 0 only: what is to be said on stderr, one message each, sorted; of many a few */
     uint32_t *message; /* ids of text */
     uint64_t messages;
 } dc_alignment;

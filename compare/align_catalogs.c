@@ -1,9 +1,9 @@
 /* compare/align_catalogs.c - see align.h: against another catalog of NPU tensors */
 #include "compare/align.h"
 #include "compare/align_report.h"
+#include "compare/bare.h"
 #include "compare/join.h"
 #include "compare/optype.h"
-#include "io/dtype.h"
 #include "io/golden.h"
 #include "mpi/route.h"
 
@@ -36,17 +36,6 @@ typedef struct job {
     bool exact;                         /* this join goes by exact names */
 } job;
 
-static bool has_no_data(const dc_catalog *c, uint64_t i)
-{
-    return (c->result && c->result[i].state == DC_UNREADABLE) ||
-           ((c->row[i].flags & DC_DUMP_NULL_ADDRESS) && !c->row[i].bytes);
-}
-
-static bool is_tensor(const dc_tensor *t)
-{
-    return t->direction == DC_INPUT || t->direction == DC_OUTPUT;
-}
-
 /* A text's number by exact name: the NPU dictionary's id. */
 static uint32_t exact_id(const job *j, bool golden, uint32_t id)
 {
@@ -77,9 +66,12 @@ static bool npu_key(void *context, dc_join_key *k, uint64_t i)
 static bool golden_key(void *context, dc_join_key *k, uint64_t i)
 {
     const job *j = context;
-    const dc_tensor *t = &j->golden->row[i];
-    return (!j->golden_chosen || j->golden_chosen[i]) && !j->used[i] && is_tensor(t) &&
-           make_key(j, k, t, true);
+    dc_pairing why;
+    if ((j->golden_chosen && !j->golden_chosen[i]) || j->used[i])
+        return false;
+    /* what is not expected takes no part; what cannot be read has a partner to tell so */
+    return (!dc_bare_reason(&why, j->golden, i) || why == DC_NOT_COMPARABLE) &&
+           make_key(j, k, &j->golden->row[i], true);
 }
 
 static dc_status label(dc_buf *out, const dc_catalog *c, const dc_tensor *t)
@@ -92,12 +84,13 @@ static dc_status describe(void *context, dc_buf *out, uint64_t i)
 {
     job *j = context;
     const dc_tensor *t = &j->golden->row[i];
+    dc_pairing why;
     wire_golden w = {.bytes = t->bytes,
                      .dtype = t->dtype,
                      .format = t->origin_format == 255 ? DC_FORMAT_UNSAID : t->origin_format,
                      .device_format = t->format,
                      .sub_format = t->sub_format,
-                     .bare = has_no_data(j->golden, i)};
+                     .bare = dc_bare_reason(&why, j->golden, i) != NULL};
     char *path;
     dc_status st = dc_catalog_place(&path, &w.offset, j->golden, t);
     if (st != DC_OK)
@@ -179,12 +172,10 @@ static dc_status begin_row(job *j, uint64_t i)
         p->pairing = DC_NOT_CHOSEN;
         return DC_OK;
     }
-    if (!is_tensor(t))
-        return because(p, j, DC_NOT_EXPECTED, "work space is not compared");
-    if (has_no_data(j->npu, i))
-        return because(p, j, DC_NOT_COMPARABLE, "nothing was dumped for it");
-    if (dc_dtype_get(t->dtype)->kind == DC_KIND_OTHER)
-        return because(p, j, DC_NOT_COMPARABLE, "tensors of this type are not compared");
+    dc_pairing pairing;
+    const char *bare = dc_bare_reason(&pairing, j->npu, i);
+    if (bare)
+        return because(p, j, pairing, bare);
     if (!dc_step_map_get(&step, j->ask->steps, t->step))
         return because(p, j, DC_NOT_EXPECTED, "the step map leaves this step out");
     return because(p, j, DC_NO_GOLDEN, "the golden side has no such tensor");
@@ -294,7 +285,9 @@ static dc_status count_unused(job *j, uint64_t i)
     dc_buf text = {0};
     dc_line_key key = {.unused = 1};
     const dc_line_tally one = {.count = 1, .rank = t->rank, .step = t->step};
-    if (j->used[i] || !is_tensor(t) || (j->golden_chosen && !j->golden_chosen[i]))
+    dc_pairing why;
+    if (j->used[i] || (j->golden_chosen && !j->golden_chosen[i]) ||
+        (dc_bare_reason(&why, j->golden, i) && why == DC_NOT_EXPECTED))
         return DC_OK;
     dc_status st = label(&text, j->golden, t);
     if (st == DC_OK)

@@ -1,6 +1,7 @@
 /* compare/align_files.c - see align.h: against golden files */
 #include "compare/align.h"
 #include "compare/align_report.h"
+#include "compare/bare.h"
 #include "compare/choices.h"
 #include "compare/unused.h"
 #include "io/dtype.h"
@@ -35,23 +36,6 @@ static dc_status because(dc_pair *p, job *j, dc_pairing pairing, const char *rea
     return dc_pool_adds(&p->reason, j->names, reason);
 }
 
-/* Is there anything to compare in the tensor itself? True: p says why not. */
-static bool is_bare(dc_status *st, dc_pair *p, job *j, uint64_t i)
-{
-    const dc_tensor *t = &j->npu->row[i];
-    *st = DC_OK;
-    if (j->ask->chosen && !j->ask->chosen[i])
-        p->pairing = DC_NOT_CHOSEN;
-    else if (j->npu->result && j->npu->result[i].state == DC_UNREADABLE)
-        *st = because(p, j, DC_NOT_COMPARABLE, "its dump file could not be read at capture");
-    else if ((t->flags & DC_DUMP_NULL_ADDRESS) && !t->bytes)
-        *st =
-            because(p, j, DC_NOT_EXPECTED, "the device had no address for it: nothing was dumped");
-    else
-        return false;
-    return true;
-}
-
 /* First look at row i: what it wants, and where. The pair holds the number of its choice until the
  * choices are decided. */
 static dc_status survey_row(job *j, uint64_t i)
@@ -61,8 +45,14 @@ static dc_status survey_row(job *j, uint64_t i)
     uint32_t want, dir, choice;
     dc_status st;
     *p = (dc_pair){.row = j->npu->first + i, .golden = NO_GOLDEN, .format = DC_FORMAT_UNSAID};
-    if (is_bare(&st, p, j, i) || st != DC_OK)
-        return st;
+    dc_pairing pairing;
+    const char *bare = dc_bare_reason(&pairing, j->npu, i);
+    if (j->ask->chosen && !j->ask->chosen[i]) {
+        p->pairing = DC_NOT_CHOSEN;
+        return DC_OK;
+    }
+    if (bare && pairing == DC_NOT_EXPECTED)
+        return because(p, j, pairing, bare);
     if ((st = dc_wants_of(&want, &j->wants, t, j->npu->names)) != DC_OK)
         return st;
     const dc_opmap_want *w = dc_wants_get(&j->wants, want);
@@ -72,8 +62,8 @@ static dc_status survey_row(job *j, uint64_t i)
     p->pairing = w->pairing;
     if (w->pairing != DC_PAIRED)
         return DC_OK;
-    if (dc_dtype_get(t->dtype)->kind == DC_KIND_OTHER)
-        return because(p, j, DC_NOT_COMPARABLE, "tensors of this type are not compared");
+    if (bare) /* unless it is inserted or fused, and nobody would miss it */
+        return because(p, j, pairing, bare);
     if ((st = dc_golden_dirs_place(&dir, &j->dirs, t->rank, t->device, t->step)) != DC_OK)
         return st;
     if (dir == DC_NO_DIR)
@@ -244,6 +234,8 @@ static dc_status count_row(job *j, uint64_t i, uint32_t label)
                        .pairing = p->pairing,
                        .match = p->match};
     const dc_line_tally one = {.count = 1, .rank = t->rank, .step = t->step};
+    if (p->pairing == DC_NOT_EXPECTED)
+        key.golden = 0;                             /* only a guess of a name */
     if (p->pairing == DC_NOT_COMPARABLE && label) { /* not a line for every rank's own file */
         dc_status st = dc_pool_adds(&key.reason, j->names, "its golden file cannot be read");
         if (st != DC_OK)

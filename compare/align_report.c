@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_MESSAGES 5
+
 void dc_alignment_fini(dc_alignment *a)
 {
     free(a->pairs.pair);
@@ -25,22 +27,31 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Process 0: the texts of all processes, each once, in order. */
+/* Process 0: the texts of all processes, each once, in order; of many only the first. */
 static dc_status take_messages(dc_alignment *out, const dc_arrived *in)
 {
     size_t n = 0, at_most = 0;
     for (uint64_t i = 0; i < in->total; i++)
         at_most += in->data[i] == '\0';
     const char **text = malloc((at_most + 1) * sizeof *text);
-    out->message = malloc((at_most + 1) * sizeof *out->message);
+    out->message = malloc((at_most + 2) * sizeof *out->message);
     dc_status st = text && out->message ? DC_OK : dc_fail_memory();
     for (uint64_t at = 0; st == DC_OK && at < in->total;)
         text[n++] = dc_take_text(in->data, &at, in->total);
     if (st == DC_OK)
         qsort(text, n, sizeof *text, compare_texts);
+    size_t kept = 0;
     for (size_t i = 0; st == DC_OK && i < n; i++)
         if (i == 0 || strcmp(text[i], text[i - 1]) != 0)
-            st = dc_pool_adds(&out->message[out->messages++], out->text, text[i]);
+            text[kept++] = text[i];
+    for (size_t i = 0; st == DC_OK && i < kept && i < MOST_MESSAGES; i++)
+        st = dc_pool_adds(&out->message[out->messages++], out->text, text[i]);
+    if (st == DC_OK && kept > MOST_MESSAGES) {
+        char more[96];
+        snprintf(more, sizeof more, "and the like of %zu more golden directories",
+                 kept - MOST_MESSAGES);
+        st = dc_pool_adds(&out->message[out->messages++], out->text, more);
+    }
     free(text);
     return st;
 }

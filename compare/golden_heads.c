@@ -159,7 +159,7 @@ dc_status dc_golden_heads_read(dc_golden_head **head, const dc_golden_ask *ask, 
         st = dc_route_send(&answers, &back, st, par);
     }
     a.route.processes = par->processes;
-    if (st == DC_OK)
+    if (st == DC_OK && *head)
         st = take_all(*head, &answers, &a, ask->n, pool);
     dc_route_free(&back);
     dc_arrived_free(&answers);

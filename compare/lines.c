@@ -24,7 +24,7 @@ dc_status dc_lines_add(dc_lines *l, const dc_line_key *key, const dc_line_tally 
     uint32_t id;
     bool added;
     dc_status st = dc_idset_add(&id, &added, l->key, key);
-    if (st == DC_OK && added)
+    if (st == DC_OK && (added || !l->tally))
         st = dc_grow((void **)&l->tally, &l->cap, id, 1, sizeof *l->tally);
     if (st != DC_OK)
         return st;
@@ -156,7 +156,7 @@ static dc_status finish_line(dc_align_line *out, dc_pool *text, const dc_line_ke
 static dc_status finish(dc_alignment *out, const dc_lines *l, const dc_pool *names)
 {
     order o = {names, l->texts};
-    size_t n = dc_idset_count(l->key);
+    size_t n = l->tally ? dc_idset_count(l->key) : 0;
     dc_line_key *key = malloc((n + 1) * sizeof *key);
     out->line = malloc((n + 1) * sizeof *out->line);
     dc_status st = key && out->line ? dc_pool_new(&out->text) : dc_fail_memory();

@@ -56,6 +56,8 @@ void dc_part_add_int64(dc_metric *part, const dc_pair_data *pair, uint64_t first
     dc_pair_sums sums;
     uint128 largest = 0;
 
+    if (n == 0)
+        return;
     for (int s = 0; s < 2; s++)
         load_exact(bits[s], pair->data[s], pair->dtype[s], first, n);
     for (int s = 0; s < 2; s++)

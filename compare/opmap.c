@@ -257,11 +257,11 @@ static dc_status answer_input(mapper *m, const dc_gop *op, size_t namesakes)
         return st;
     if (op && slot < op->in.n)
         return answer_edge(m, op, &m->g->edge[op->in.first + slot]);
-    st = say(&m->want->reason, m->pool,
-             op     ? "%s has fewer inputs in the graph than in the dump"
-             : m->g ? "%s is not in the graph: nothing tells where its inputs come from"
-                    : "without a graph nothing tells where the inputs of %s come from",
-             op_name(m));
+    st = dc_pool_adds(&m->want->reason, m->pool,
+                      op     ? "the operator has fewer inputs in the graph than in the dump"
+                      : m->g ? "the operator is not in the graph: nothing tells where its inputs "
+                               "come from"
+                             : "without a graph nothing tells where inputs come from");
     char name[TEXT];
     snprintf(name, sizeof name, "input_%s", op_name(m));
     m->want->missing = DC_NOT_EXPECTED;

@@ -209,7 +209,7 @@ static dc_status leave_group(dc_route *r, job *j, uint32_t d, size_t from, size_
     const dc_golden_dir *list = &dir->list;
     const dc_golden_file *f = &list->file[from];
     const char *name = dc_pool_text(list->pool, f->name);
-    wire_file w = {.output = f->output, .askers = j->askers[d]};
+    wire_file w = {.output = f->output, .askers = j->askers ? j->askers[d] : 1};
     dc_status st = DC_OK;
     int owner = owner_of(j, list->path);
     for (size_t i = from; i < to; i++)

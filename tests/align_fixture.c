@@ -4,7 +4,7 @@
 #include "io/dtype.h"
 #include "io/npy.h"
 #include "io/path.h"
-#include "tests/harness.h"
+#include "tests/mpi_harness.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 static uint32_t id_of(dc_pool *pool, const char *text)
 {
-    uint32_t id;
+    uint32_t id = 0;
     DC_ASSERT_OK(dc_pool_adds(&id, pool, text ? text : ""));
     return id;
 }
@@ -54,7 +54,8 @@ void dc_fix_catalog(dc_catalog *out, const dc_fix_row *row, uint64_t n, const dc
     out->first = n * p / processes;
     out->n = end - out->first;
     out->row = calloc(out->n + 1, sizeof *out->row);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out->row);
+    if (!out->row)
+        exit(2);
     for (uint64_t i = 0; i < n; i++) { /* every process knows every text */
         dc_tensor t = make_row(out->names, &row[i]);
         if (i >= out->first && i < end)
@@ -71,7 +72,7 @@ void dc_fix_catalog_fini(dc_catalog *c)
 void dc_fix_golden(const char *dir, const char *name, const char *shape, uint32_t dtype)
 {
     dc_shape s;
-    uint64_t n, bytes;
+    uint64_t n = 0, bytes = 0;
     char *path = dc_path_join(dir, name);
     DC_ASSERT_OK(dc_mkdirs(dir));
     DC_ASSERT_OK(dc_shape_parse(&s, shape));
@@ -161,7 +162,8 @@ char *dc_fix_print(const dc_alignment *a, const dc_catalog *c, const dc_par *par
     DC_ASSERT_OK(dc_par_allgather(&all, &n, NULL, mine.data, mine.n, par));
     DC_ASSERT_OK(dc_par_allgather(&tail, &more, NULL, last.data, last.n, par));
     char *text = malloc(n + more + 1);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    if (!text)
+        exit(2);
     memcpy(text, all, n);
     memcpy(text + n, tail, more);
     text[n + more] = '\0';
@@ -170,4 +172,12 @@ char *dc_fix_print(const dc_alignment *a, const dc_catalog *c, const dc_par *par
     dc_buf_free(&mine);
     dc_buf_free(&last);
     return text;
+}
+
+void dc_fix_expect(const char *text, const char *part)
+{
+    bool found = strstr(text, part) != NULL;
+    if (!found && dc_test_par()->process == 0)
+        printf("not found: %s\nin:\n%s", part, text);
+    CU_ASSERT_TRUE(found);
 }

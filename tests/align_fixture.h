@@ -5,15 +5,14 @@
 
 /* One NPU tensor; what is left out is zero, "" or none. */
 typedef struct dc_fix_row {
-    int32_t rank;
+    const char *op, *type, *origin; /* type NULL = "Add"; origin NULL = none */
+    const char *shape;              /* original shape and device shape; NULL = "2x3" */
+    const char *model;              /* NULL = "net" */
     int64_t step;
-    const char *op, *type, *origin; /* type "" = "Add"; origin "" = none */
-    uint8_t direction;              /* 0 means output, 1 input, 2 buffer */
+    int32_t rank, run;
     uint32_t slot, occurrence;
-    const char *shape; /* original shape and device shape; NULL = "2x3" */
+    uint8_t direction; /* 0 means output, 1 input, 2 buffer */
     uint8_t dtype;     /* 0 = float32 */
-    int32_t run;
-    const char *model; /* NULL = "net" */
 } dc_fix_row;
 
 /* This process's part of row[0..n): cut where the number of processes says. Freed by
@@ -26,4 +25,6 @@ void dc_fix_golden(const char *dir, const char *name, const char *shape, uint32_
 /* The whole alignment as text, the same on every process: pairs of all processes in order, then
  * process 0's lines, messages and counts. malloc'd. Collective. */
 char *dc_fix_print(const dc_alignment *a, const dc_catalog *c, const dc_par *par);
+/* Assert that text holds part; process 0 prints it otherwise. */
+void dc_fix_expect(const char *text, const char *part);
 #endif

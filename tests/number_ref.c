@@ -1,5 +1,5 @@
 /* tests/number_ref.c - metrics in long double, the divergence with MPFR. */
-#include "number_ref.h"
+#include "tests/number_ref.h"
 
 #include "io/mem.h"
 

@@ -45,6 +45,8 @@ static void names_are_read_from_the_right(void)
         {"plain.3.npy", "plain", 3, 0, "plain"},
         {"bare.npy", "bare", 0, 0, "bare"},
         {"late.1733000000300000.npy", "late", 0, 1733000000300000, "late"},
+        {"nine.123456789.npy", "nine", 123456789, 0, "nine"},
+        {"ten.1234567890.npy", "ten", 0, 1234567890, "ten"},
         {"x y:z>.0.1.npy", "x_y_z_", 0, 1, "x y:z>"},
         {"0.1.npy", "0", 1, 0, "0"},
         {"colon:2.npy", "colon", 2, 0, "colon"},

@@ -1,10 +1,10 @@
 /* tests/test_kernel.c - every instruction set gives the reference's bits; parts merge to the whole;
  * 64-bit integers are exact. */
 #include "compare/kernel.h"
-#include "harness.h"
 #include "io/dtype.h"
 #include "io/widen.h"
-#include "number_ref.h"
+#include "tests/harness.h"
+#include "tests/number_ref.h"
 
 #include <math.h>
 #include <stdlib.h>

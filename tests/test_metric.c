@@ -1,9 +1,9 @@
 /* tests/test_metric.c - every metric against long double sums; what is counted; what merging keeps.
  */
-#include "harness.h"
 #include "io/dtype.h"
 #include "io/widen.h"
-#include "number_ref.h"
+#include "tests/harness.h"
+#include "tests/number_ref.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -17,6 +17,7 @@
     "attr { key: \"_datadump_origin_output_index\" value { i: " index " } }\n"                     \
     "attr { key: \"_datadump_origin_format\" value { s: \"" format "\" } }\n"
 
+<<<<<<< HEAD
 static const char
     graph_text
         [] = "graph { name: \"ge_default_1\"\n"
@@ -154,6 +155,59 @@ static const char
                                                                                                                                                                                                                                                                                                                  "  output_desc { } }\n"
                                                                                                                                                                                                                                                                                                                  "op { name: \"same\" type: \"Add\" input: \"arg0:0\" output_desc { } }\n"
                                                                                                                                                                                                                                                                                                                  "op { name: \"inside\" type: \"Relu\" input: \"arg0:0\" output_desc { } } }\n";
+=======
+/* clang-format off */
+static const char graph_text[] =
+    "graph { name: \"ge_default_1\"\n"
+    "op { name: \"x\" type: \"Data\" output_desc { dtype: DT_FLOAT } }\n"
+    "op { name: \"trans_TransData_0\" type: \"TransData\" input: \"x:0\" " ORIGINALS("")
+    "  output_desc { " ORIGIN("conv1/Conv2D", "0", "NHWC") " } }\n"
+    "op { name: \"conv1/Conv2Dconv1/Relu\" type: \"Conv2D\" input: \"trans_TransData_0:0\" "
+    "  input: \"\" input: \"w:0\" input: \"ctl:-1\" "
+    ORIGINALS("s: \"conv1/Conv2D\" s: \"conv1/Relu\"")
+    "  output_desc { " ORIGIN("conv1/Relu", "0", "NHWC")
+    "    attr { key: \"origin_shape\" value { list { i: 1 i: 8 i: 8 i: 3 } } } } }\n"
+    "op { name: \"w\" type: \"Variable\" output_desc { dtype: DT_FLOAT } }\n"
+    "op { name: \"trans_Cast_1\" type: \"Cast\" input: \"conv1/Conv2Dconv1/Relu:0\" "
+    ORIGINALS("") "  output_desc { } }\n"
+    "op { name: \"pool\" type: \"MaxPool\" input: \"trans_Cast_1:0\" input: \"gone:3\" "
+    "  output_desc { attr { key: \"origin_format\" value { s: \"NCHW\" } } } output_desc { } }\n"
+    "op { name: \"user/Cast\" type: \"Cast\" input: \"pool:1\" output_desc { } }\n"
+    "op { name: \"topk\" type: \"TopKD\" input: \"user/Cast:0\" input: \"const_9:0\" "
+    ORIGINALS("s: \"TopKV2\"") " output_desc { } "
+    "  output_desc { " ORIGIN("TopKV2", "1", "ND") "} }\n"
+    "op { name: \"const_9\" type: \"Const\" " ORIGINALS("")
+    "  output_desc { " ORIGIN("BatchNorm", "1", "ND") "} }\n"
+    "op { name: \"bn_conv1\" type: \"Scale\" input: \"pool:0\" "
+    ORIGINALS("s: \"bn1\" s: \"scale1\"") " output_desc { } }\n"
+    "op { name: \"split_a\" type: \"Mul\" input: \"pool:0\" " ORIGINALS("s: \"whole\"")
+    " output_desc { } }\n"
+    "op { name: \"split_b\" type: \"Add\" input: \"split_a:0\" " ORIGINALS("s: \"whole\"")
+    " output_desc { " ORIGIN("whole", "0", "ND") " } }\n"
+    "op { name: \"inner\" type: \"Mul\" input: \"pool:0\" " ORIGINALS("s: \"m1\" s: \"m2\"")
+    " attr { key: \"_datadump_is_multiop\" value { b: true } } output_desc { } }\n"
+    "op { name: \"same\" type: \"Add\" input: \"pool:0\" output_desc { } }\n"
+    "op { name: \"hcom\" type: \"HcomAllReduce\" input: \"pool:0\" output_desc { } }\n"
+    "op { name: \"loop_a\" type: \"TransData\" input: \"loop_b:0\" output_desc { } }\n"
+    "op { name: \"loop_b\" type: \"TransData\" input: \"loop_a:0\" output_desc { } }\n"
+    "op { name: \"looped\" type: \"Add\" input: \"loop_a:0\" output_desc { } }\n"
+    "op { name: \"gaps\" type: \"Add\" input: \"pool:0\" input: \"pool:1\" "
+    "  input: \"user/Cast:0\"\n"
+    "  input_desc { dtype: DT_FLOAT shape { dim: 9 } }\n"
+    "  input_desc { dtype: DT_FLOAT16 shape { dim: 4 } }\n"
+    "  input_desc { dtype: DT_FLOAT shape { dim: 4 } }\n"
+    "  output_desc { dtype: DT_FLOAT shape { dim: 9 } }\n"
+    "  output_desc { dtype: DT_FLOAT shape { dim: 4 } }\n"
+    "  output_desc { dtype: DT_FLOAT shape { dim: 4 } } }\n"
+    "op { name: \"call\" type: \"PartitionedCall\" input: \"topk:0\" subgraph_name: \"sub\" }\n"
+    "}\n"
+    "graph { name: \"sub\"\n"
+    "op { name: \"arg0\" type: \"Data\" "
+    "  attr { key: \"_parent_node_index\" value { i: 0 } } output_desc { } }\n"
+    "op { name: \"same\" type: \"Add\" input: \"arg0:0\" output_desc { } }\n"
+    "op { name: \"inside\" type: \"Relu\" input: \"arg0:0\" output_desc { } } }\n";
+/* clang-format on */
+>>>>>>> refs/heads/align
 
 static dc_pool *names, *pool;
 static dc_graph *graph;

@@ -1,11 +1,11 @@
 /* tests/test_summary.c - nine numbers of one tensor against long double; the same bits however fed.
  */
-#include "harness.h"
 #include "io/dtype.h"
 #include "io/isa.h"
 #include "io/mem.h"
 #include "io/summary.h"
 #include "io/widen.h"
+#include "tests/harness.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -100,7 +100,7 @@ int main(int argc, char **argv)
     uint64_t ops = argc > 2 ? strtoull(argv[2], NULL, 10) : 10000;
     const char *dir = argc > 3 ? argv[3] : "/tmp/bench_align_golden";
     dc_par par;
-    dc_catalog c;
+    dc_catalog c = {0};
     dc_alignment a = {0};
     const dc_step_map steps = {0};
     if (dc_par_begin(&par) != DC_OK)
@@ -126,5 +126,8 @@ int main(int argc, char **argv)
                "most\n",
                ranks, ops, par.processes, a.count[DC_PAIRED], c.total, seconds,
                (double)sum[0] / 1024, (double)sum[1] / 1024);
+    dc_alignment_fini(&a);
+    dc_pool_free(c.names);
+    free(c.row);
     return dc_par_end(&par, st == DC_OK ? 0 : 2);
 }

@@ -129,6 +129,7 @@ static void bench(const uint32_t dtype[2], size_t mib, int repeats)
             best[READ] / best[PASS1], best[READ] / best[KL], best[READ] / best[ALL],
             best[READ] / best[SUMMARY] * (double)bytes[0] * 1e-9 / gb,
             (double)bytes[0] * 1e-9 / best[SUMMARY], best[ALL], (double)sum);
+        (void)fflush(stdout);
     }
     free(data[0]);
     free(data[1]);
