@@ -85,13 +85,13 @@ static dc_status gather_names(dc_pool **out, const dc_catalog *c, size_t column,
     uint32_t n = dc_pool_count(c->names), id;
     uint64_t *seen = calloc(n + 1, sizeof *seen);
     dc_status st = dc_par_agree(seen ? dc_pool_new(out) : dc_fail_memory(), par);
-    for (uint64_t i = 0; st == DC_OK && i < c->n; i++) {
+    for (uint64_t i = 0; st == DC_OK && seen && i < c->n; i++) {
         memcpy(&id, (const char *)&c->row[i] + column, sizeof id);
         seen[id < n ? id : n] = 1;
     }
     if (st == DC_OK)
         dc_par_max_u64(seen, n, par);
-    for (uint32_t i = 0; st == DC_OK && i < n; i++)
+    for (uint32_t i = 0; st == DC_OK && seen && i < n; i++)
         if (seen[i])
             st = dc_pool_adds(&id, *out, dc_pool_text(c->names, i));
     free(seen);

@@ -120,12 +120,13 @@ static void make_rows(dc_rows *r, dc_pool **catalog, const dc_par *par)
     }
 }
 
+/* The file's text, "" if it cannot be read. */
 static char *read_text(const char *dir, const char *name)
 {
     char *path = dc_path_join(dir, name), *text = NULL;
     size_t n;
     if (dc_read_file(&text, &n, path, 1 << 20) != DC_OK)
-        text = NULL;
+        text = calloc(1, 1);
     free(path);
     return text;
 }
@@ -156,7 +157,7 @@ static void any_number_of_processes_writes_the_same_rows(void)
     make_rows(&r, &catalog, dc_test_par());
     write_report(dir, &r, false, DC_OK);
     char *text = read_text(dir, "result.csv");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_FATAL(*text);
     char *at = text;
     CU_ASSERT_EQUAL(strncmp(at, header, strlen(header)), 0);
     at += strlen(header);
@@ -184,7 +185,7 @@ static void json_has_the_same_rows(void)
     make_rows(&r, &catalog, dc_test_par());
     write_report(dir, &r, false, DC_OK);
     char *text = read_text(dir, "result.json");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_FATAL(*text);
     CU_ASSERT_EQUAL(strncmp(text, "{\"format\":\"dumpcmp-result\",\"version\":1,", 39), 0);
     size_t rows = 0;
     for (const char *at = text; (at = strstr(at, "{\"Index\":")) != NULL; at++)
@@ -210,7 +211,7 @@ static void excel_gets_a_mark_and_no_formulas(void)
     }
     write_report(dir, &r, true, DC_OK);
     char *text = read_text(dir, "result.csv");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_FATAL(*text);
     CU_ASSERT_EQUAL(strncmp(text, "\xef\xbb\xbfIndex,", 9), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, ",pass,'=cmd()\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, ",-0.5,"));
@@ -228,10 +229,13 @@ static void a_report_that_fails_leaves_the_old_one(void)
     struct stat info;
     make_rows(&r, &catalog, dc_test_par());
     write_report(dir, &r, false, DC_OK);
-    char *old = read_text(dir, "result.csv");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(old);
-    dc_fault_arm("report.write@0");
-    write_report(dir, &r, true, DC_ENOSPACE);
+    char *old = read_text(dir, "result.csv"), *old_alignment = read_text(dir, "alignment.csv");
+    CU_ASSERT_FATAL(*old);
+    for (int passage = 1; passage <= 6; passage++) { /* two or more writes to each file */
+        snprintf(spec, sizeof spec, "report.write@0:%d", passage);
+        dc_fault_arm(spec);
+        write_report(dir, &r, true, DC_ENOSPACE);
+    }
     for (int p = 0; p < dc_test_par()->processes; p++) {
         snprintf(spec, sizeof spec, "report.csv@%d", p);
         dc_fault_arm(spec);
@@ -240,11 +244,18 @@ static void a_report_that_fails_leaves_the_old_one(void)
     dc_fault_arm(NULL);
     dc_par_barrier(dc_test_par());
     char *now = read_text(dir, "result.csv");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(now);
+    CU_ASSERT_FATAL(*now);
     CU_ASSERT_STRING_EQUAL(now, old);
-    char *part = dc_path_join(dir, "result.csv.part");
-    CU_ASSERT_NOT_EQUAL(stat(part, &info), 0);
-    free(part);
+    free(now);
+    now = read_text(dir, "alignment.csv"); /* written before the others */
+    CU_ASSERT_STRING_EQUAL(now, old_alignment);
+    free(old_alignment);
+    static const char *const gone[] = {"result.csv.part", "result.json.part", "alignment.csv.part"};
+    for (size_t i = 0; i < DC_COUNT(gone); i++) {
+        char *part = dc_path_join(dir, gone[i]);
+        CU_ASSERT_NOT_EQUAL(stat(part, &info), 0);
+        free(part);
+    }
     free(old);
     free(now);
     dc_rows_fini(&r);

@@ -62,12 +62,12 @@ static float *five_d(const float *v)
 
 static float *turned(const float *v, int rows, int cols, bool swap)
 {
-    float *out = malloc((size_t)(rows * cols) * sizeof *out);
+    float *out = malloc((size_t)rows * (size_t)cols * sizeof *out);
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < cols; c++)
             out[c * rows + r] = v[r * cols + c];
     if (swap)
-        dc_swap_bytes(out, (size_t)(rows * cols), 4);
+        dc_swap_bytes(out, (size_t)rows * (size_t)cols, 4);
     return out;
 }
 
@@ -131,10 +131,15 @@ static void compare_alone(dc_rows *out, const dc_fixture *f, const dc_run_ask *l
     out->catalog = f->names;
 }
 
+static bool same_bits(const void *a, const void *b, size_t n)
+{
+    return memcmp(a, b, n) == 0;
+}
+
 static bool same_row(const dc_rows *a, const dc_row *x, const dc_rows *b, const dc_row *y)
 {
     return x->at.row == y->at.row && x->verdict == y->verdict && x->computed == y->computed &&
-           x->golden_dtype == y->golden_dtype && memcmp(&x->m, &y->m, sizeof x->m) == 0 &&
+           x->golden_dtype == y->golden_dtype && same_bits(&x->m, &y->m, sizeof x->m) &&
            strcmp(dc_pool_text(a->names, x->reason), dc_pool_text(b->names, y->reason)) == 0 &&
            strcmp(dc_pool_text(a->names, x->shape), dc_pool_text(b->names, y->shape)) == 0;
 }
