@@ -24,7 +24,8 @@ int main(int argc, char **argv)
     dc_par_single(&par);
     dc_log_setup("dumpcap", 0, 1, DC_LOG_INFO);
     if (dc_capture_options_parse(&o, argc, argv) != DC_OK) {
-        code = fail();
+        /* all processes saw it; together, one says it before a launcher kills the others */
+        code = dc_par_begin(&par) != DC_OK || par.process == 0 ? fail() : DC_EXIT_FAILED;
     } else if (o.help || o.version) {
         if ((o.help ? dc_capture_options_help() : dc_versions_print("dumpcap")) != DC_OK)
             code = fail();
