@@ -7,6 +7,7 @@
 #include "io/tree.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,22 +79,58 @@ static uint64_t count_unreadable(const dc_catalog *c, dc_select *select)
     return n < c->faults ? n : c->faults;
 }
 
-/* Lines about selectors that matched nothing anywhere, from process 0. Collective. */
-static dc_status tell_unmatched(dc_select *select, const dc_catalog *c, const dc_par *par)
+/* The texts of a column of all processes' rows, as a pool; for near misses. Collective. */
+static dc_status gather_names(dc_pool **out, const dc_catalog *c, size_t column, const dc_par *par)
 {
-    size_t n = 0;
-    uint64_t *counts = dc_select_counts(select, &n);
-    dc_par_sum_u64(counts, n, par);
-    const dc_select_present present = {.op = c->names, .type = c->names};
+    uint32_t n = dc_pool_count(c->names), id;
+    uint64_t *seen = calloc(n + 1, sizeof *seen);
+    dc_status st = dc_par_agree(seen ? dc_pool_new(out) : dc_fail_memory(), par);
+    for (uint64_t i = 0; st == DC_OK && seen && i < c->n; i++) {
+        memcpy(&id, (const char *)&c->row[i] + column, sizeof id);
+        seen[id < n ? id : n] = 1;
+    }
+    if (st == DC_OK)
+        dc_par_max_u64(seen, n, par);
+    for (uint32_t i = 0; st == DC_OK && seen && i < n; i++)
+        if (seen[i])
+            st = dc_pool_adds(&id, *out, dc_pool_text(c->names, i));
+    free(seen);
+    return dc_par_agree(st, par);
+}
+
+static dc_status tell_lines(dc_select *select, const dc_select_present *present)
+{
     dc_buf text = {0};
-    dc_status st = par->process == 0 ? dc_select_unmatched(&text, select, &present) : DC_OK;
+    char *rest = NULL;
+    dc_status st = dc_select_unmatched(&text, select, present);
     if (st == DC_OK)
         st = dc_buf_add(&text, "", 1);
-    char *rest = NULL;
     for (char *line = st == DC_OK ? strtok_r(text.data, "\n", &rest) : NULL; line;
          line = strtok_r(NULL, "\n", &rest))
         dc_warn("%s", line);
     dc_buf_free(&text);
+    return st;
+}
+
+/* Warn, from process 0, of selectors that matched nothing anywhere. Collective. */
+static dc_status tell_unmatched(dc_select *select, const dc_catalog *c, const dc_par *par)
+{
+    dc_pool *op = NULL, *type = NULL;
+    size_t n = 0, missing = 0;
+    uint64_t *counts = dc_select_counts(select, &n);
+    dc_par_sum_u64(counts, n, par);
+    for (size_t i = 0; i < n; i++)
+        missing += counts[i] == 0;
+    if (missing == 0)
+        return DC_OK;
+    dc_status st = gather_names(&op, c, offsetof(dc_tensor, op), par);
+    if (st == DC_OK)
+        st = gather_names(&type, c, offsetof(dc_tensor, op_type), par);
+    const dc_select_present present = {.op = op, .type = type};
+    if (st == DC_OK && par->process == 0)
+        st = tell_lines(select, &present);
+    dc_pool_free(op);
+    dc_pool_free(type);
     return dc_par_agree(st, par);
 }
 

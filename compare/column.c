@@ -191,19 +191,19 @@ static dc_status write_metric(dc_buf *out, const dc_line *l, dc_metric_id id)
 
 static const struct {
     const char *name;
-    dc_column_kind kind;
     writer write; /* NULL: metric `metric` */
+    dc_column_kind kind;
     dc_metric_id metric;
 } columns[] = {
-#define X(name, kind, cell) {#name, DC_COLUMN_##kind, write_##cell, DC_METRIC_COUNT},
+#define X(name, kind, cell) {#name, write_##cell, DC_COLUMN_##kind, DC_METRIC_COUNT},
     DC_COLUMNS_BEFORE(X)
 #undef X
 #define X(id, name)                                                                                \
-    {name, DC_METRIC_##id == DC_METRIC_STD ? DC_COLUMN_TEXT : DC_COLUMN_NUMBER, NULL,              \
+    {name, NULL, DC_METRIC_##id == DC_METRIC_STD ? DC_COLUMN_TEXT : DC_COLUMN_NUMBER,              \
      DC_METRIC_##id},
         DC_METRICS(X)
 #undef X
-#define X(name, kind, cell) {#name, DC_COLUMN_##kind, write_##cell, DC_METRIC_COUNT},
+#define X(name, kind, cell) {#name, write_##cell, DC_COLUMN_##kind, DC_METRIC_COUNT},
             DC_COLUMNS_AFTER(X)
 #undef X
 };

@@ -22,14 +22,16 @@ int main(int argc, char **argv)
     int code = 0;
     dc_par_single(&par);
     dc_log_setup("dumpcmp", 0, 1, DC_LOG_INFO);
-    if (dc_settings_parse(&s, argc, argv) != DC_OK) {
+    dc_status st = dc_settings_parse(&s, argc, argv);
+    if (st == DC_OK && s.help)
+        st = dc_settings_help();
+    else if (st == DC_OK && s.version)
+        st = dc_versions_print("dumpcmp");
+    else if (st == DC_OK)
+        st = dc_par_begin(&par);
+    if (st != DC_OK) {
         code = fail();
-    } else if (s.help || s.version) {
-        if ((s.help ? dc_settings_help() : dc_versions_print("dumpcmp")) != DC_OK)
-            code = fail();
-    } else if (dc_par_begin(&par) != DC_OK) {
-        code = fail();
-    } else {
+    } else if (!s.help && !s.version) {
         dc_log_setup("dumpcmp", par.process, par.processes, level_of(&s));
         code = dc_session_run(&s, &par);
     }

@@ -195,29 +195,37 @@ static dc_status next_batch(batch *b, const dc_spot *mine, uint64_t n, uint64_t 
     return st;
 }
 
+/* Grow the tree of a failing row and ask all processes about it. verdict has room for MAX_NODES. */
+static bool has_failing_input(tree *t, const dc_spot *row, uint32_t dumped, uint64_t *verdict,
+                              const dc_par *par)
+{
+    grow_tree(t, row, dumped);
+    for (int32_t i = 0; i < t->n; i++)
+        verdict[i] = answer(t->rows, &t->node[i].t);
+    dc_par_max_u64(verdict, (size_t)t->n, par);
+    for (int32_t i = 0; i < t->n; i++)
+        verdict[i] |= verdict[i] != UNKNOWN ? KNOWN : 0;
+    return any_input_fails(t, verdict);
+}
+
 /* Index of the first row of the batch without a failing input, b->n if there is none. */
 static dc_status search_batch(uint64_t *at, const batch *b, tree *t, const dc_par *par)
 {
+    uint64_t verdict[MAX_NODES] = {0};
     uint64_t *dumped = calloc(b->n + 1, sizeof *dumped);
-    uint64_t *verdict = calloc(MAX_NODES, sizeof *verdict);
-    dc_status st = dc_par_agree(dumped && verdict ? DC_OK : dc_fail_memory(), par);
-    for (uint64_t i = 0; st == DC_OK && i < b->n; i++)
-        dumped[i] = own_slots(t->rows, &b->spot[i].t);
-    if (st == DC_OK)
-        dc_par_max_u64(dumped, b->n, par);
-    for (*at = 0; st == DC_OK && *at < b->n; ++*at) {
-        grow_tree(t, &b->spot[*at], (uint32_t)dumped[*at]);
-        for (int32_t i = 0; i < t->n; i++)
-            verdict[i] = answer(t->rows, &t->node[i].t);
-        dc_par_max_u64(verdict, (size_t)t->n, par);
-        for (int32_t i = 0; i < t->n; i++)
-            verdict[i] |= verdict[i] != UNKNOWN ? KNOWN : 0;
-        if (!any_input_fails(t, verdict))
-            break;
+    dc_status st = dc_par_agree(dumped ? DC_OK : dc_fail_memory(), par);
+    if (st != DC_OK || !dumped) {
+        free(dumped);
+        return st;
     }
+    for (uint64_t i = 0; i < b->n; i++)
+        dumped[i] = own_slots(t->rows, &b->spot[i].t);
+    dc_par_max_u64(dumped, b->n, par);
+    *at = 0;
+    while (*at < b->n && has_failing_input(t, &b->spot[*at], (uint32_t)dumped[*at], verdict, par))
+        ++*at;
     free(dumped);
-    free(verdict);
-    return st;
+    return DC_OK;
 }
 
 static dc_status search(dc_first_bad *out, const dc_spot *mine, uint64_t n, tree *t,
@@ -225,7 +233,7 @@ static dc_status search(dc_first_bad *out, const dc_spot *mine, uint64_t n, tree
 {
     batch b = {0};
     dc_status st;
-    for (uint64_t most = FIRST_BATCH, at; !b.last; most *= most < LAST_BATCH ? 4 : 1) {
+    for (uint64_t most = FIRST_BATCH, at = 0; !b.last; most *= most < LAST_BATCH ? 4 : 1) {
         st = next_batch(&b, mine, n, most, par);
         if (st == DC_OK)
             st = search_batch(&at, &b, t, par);

@@ -15,8 +15,8 @@ dc_status dc_graphs_init(dc_graphs *out, const char *path, const dc_pool *names)
     if (st != DC_OK)
         return st;
     out->ops = dc_pool_count(names);
-    out->op = malloc((out->ops + 1) * sizeof *out->op);
-    out->graph = calloc(out->files.n + 1, sizeof *out->graph);
+    out->op = malloc((out->ops + 1) * sizeof(char *));
+    out->graph = calloc(out->files.n + 1, sizeof(dc_graph *));
     st = out->op && out->graph ? dc_pool_new(&out->names) : dc_fail_memory();
     for (uint32_t i = 0; st == DC_OK && i < out->ops; i++)
         out->op[i] = dc_pool_text(names, i);

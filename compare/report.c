@@ -49,18 +49,35 @@ static dc_status output_put(void *context, const char *data, size_t n)
     return DC_OK;
 }
 
-/* Rename if all went well, else remove what there is. */
 static dc_status output_close(output *o, dc_status st)
 {
     if (o->fd >= 0 && close(o->fd) != 0 && st == DC_OK)
         st = dc_fail_errno("%s", o->part);
-    if (o->fd >= 0 && st == DC_OK && rename(o->part, o->path) != 0)
-        st = dc_fail_errno("%s", o->path);
-    if (o->fd >= 0 && st != DC_OK)
-        unlink(o->part);
     free(o->path);
     free(o->part);
     *o = (output){.fd = -1};
+    return st;
+}
+
+static const char *const file_name[] = {"alignment.csv", "result.json", "result.csv"};
+enum { ALIGNMENT, JSON, CSV, FILES };
+
+/* Process 0, when all files are written or one is not: give them their names, or remove them. */
+static dc_status settle(const char *dir, dc_status st)
+{
+    dc_buf part = {0};
+    for (size_t i = 0; i < FILES; i++) {
+        part.n = 0;
+        char *path = dc_path_join(dir, file_name[i]);
+        dc_status named = path ? dc_buf_printf(&part, "%s.part%c", path, '\0') : DC_ENOMEM;
+        if (named == DC_OK && st == DC_OK && rename(part.data, path) != 0)
+            st = dc_fail_errno("%s", path);
+        else if (named == DC_OK && st != DC_OK)
+            unlink(part.data);
+        free(path);
+        st = st == DC_OK ? named : st;
+    }
+    dc_buf_free(&part);
     return st;
 }
 
@@ -76,14 +93,14 @@ static void parts_free(parts *p)
     dc_buf_free(&p->tail);
 }
 
-/* local: each process's status while it made its parts. Frees them. Collective. */
-static dc_status write_file(const char *dir, const char *name, parts *p, dc_status local,
-                            const dc_par *par)
+/* Write a file under its temporary name. local: each process's status while it made its parts,
+ * which are freed. Collective. */
+static dc_status write_file(const char *dir, int file, parts *p, dc_status local, const dc_par *par)
 {
     output o = {.fd = -1};
     bool first = par->process == 0;
     if (local == DC_OK && first)
-        local = output_open(&o, dir, name);
+        local = output_open(&o, dir, file_name[file]);
     if (local == DC_OK && first)
         local = output_put(&o, p->head.data, p->head.n);
     dc_status st = dc_par_agree(local, par);
@@ -245,10 +262,12 @@ dc_status dc_report_write(const dc_report_ask *ask, const dc_par *par)
 {
     parts p = {0};
     uint64_t before = dc_par_before_u64(ask->rows->n, par);
-    dc_status st = write_file(ask->dir, "alignment.csv", &p, make_alignment(&p, ask), par);
+    dc_status st = write_file(ask->dir, ALIGNMENT, &p, make_alignment(&p, ask), par);
     if (st == DC_OK)
-        st = write_file(ask->dir, "result.json", &p, make_json(&p, ask, before), par);
+        st = write_file(ask->dir, JSON, &p, make_json(&p, ask, before), par);
     if (st == DC_OK)
-        st = write_file(ask->dir, "result.csv", &p, make_csv(&p, ask, before), par);
-    return st;
+        st = write_file(ask->dir, CSV, &p, make_csv(&p, ask, before), par);
+    if (par->process == 0)
+        st = settle(ask->dir, st);
+    return dc_par_agree(st, par);
 }

@@ -195,7 +195,7 @@ dc_status dc_rows_sort(dc_rows *r, const dc_par *par)
     if (st != DC_OK)
         goto done;
     st = dc_route_begin(&mail, par);
-    for (uint64_t i = 0; st == DC_OK && i < r->n; i++)
+    for (uint64_t i = 0; st == DC_OK && owner && i < r->n; i++)
         st = post_row(&mail, owner[i], r, &r->row[i]);
     st = dc_route_send(&in, &mail, st, par);
     if (st == DC_OK)

@@ -87,8 +87,8 @@ static dc_status make_rows(run *u)
     if (st != DC_OK)
         return st;
     r->catalog = u->ask->npu->names;
-    r->row = malloc((p->n + 1) * sizeof *r->row);
-    u->large = calloc(p->n + 1, sizeof *u->large);
+    r->row = calloc(p->n + 1, sizeof *r->row);
+    u->large = calloc(p->n + 1, sizeof(large *));
     if (!r->row || !u->large)
         return dc_fail_memory();
     for (uint64_t i = 0; st == DC_OK && i < p->n; i++)

@@ -10,6 +10,7 @@
 #include "io/log.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -138,6 +139,7 @@ static dc_status print(const session *w)
 int dc_session_run(const dc_settings *s, const dc_par *par)
 {
     session w = {.s = s, .par = par};
+    signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of write() */
     dc_status st = dc_sources_open(&w.in, s, par);
     if (st == DC_OK)
         st = dc_chosen_make(&w.chosen, &w.in, s, par);

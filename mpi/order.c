@@ -17,7 +17,7 @@ static dc_status sample(char **all, uint64_t *count, const char *item, uint64_t 
     uint64_t mine = (n + stride - 1) / stride;
     char *some = malloc(mine * size + 1);
     dc_status st = dc_par_agree(some ? DC_OK : dc_fail_memory(), par);
-    for (uint64_t i = 0; st == DC_OK && i < mine; i++)
+    for (uint64_t i = 0; st == DC_OK && some && i < mine; i++)
         memcpy(some + i * size, item + i * stride * size, size);
     if (st == DC_OK)
         st = dc_par_allgather(all, &bytes, NULL, some, mine * size, par);

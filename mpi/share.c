@@ -44,8 +44,8 @@ static void sink(load *heap, int n)
 
 dc_status dc_share_deal(int32_t *owner, const uint64_t *cost, size_t n, int processes)
 {
-    item *order = malloc((n + 1) * sizeof *order);
-    load *heap = malloc((size_t)processes * sizeof *heap);
+    item *order = calloc(n + 1, sizeof *order);
+    load *heap = calloc((size_t)processes, sizeof *heap);
     dc_status st = order && heap ? DC_OK : dc_fail_memory();
     for (size_t i = 0; st == DC_OK && i < n; i++)
         order[i] = (item){cost[i], i};
