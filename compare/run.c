@@ -7,7 +7,6 @@
 #include "compare/run.h"
 
 #include "compare/plan.h"
-#include "io/dtype.h"
 
 #include <stdio.h>
 #include <stdlib.h>
