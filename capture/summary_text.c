@@ -1,6 +1,8 @@
 /* capture/summary_text.c - see summary_text.h */
 #include "capture/summary_text.h"
 
+#include "capture/view.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,8 +187,13 @@ void dc_summary_print(const dc_capture_summary *s, const char *store)
 
 uint64_t dc_summary_store_bytes(const dc_store_plan *p)
 {
-    uint64_t sum = p->rows * 256 + p->string_bytes + p->strings * 8 + ((uint64_t)1 << 20);
+    const uint64_t piece = (uint64_t)1 << 20; /* large datasets start on one: io/store.c */
+    uint64_t columns = p->rows < 8192 ? 1 : 40;
+    uint64_t sum = p->rows * 256 + p->string_bytes + p->strings * 8 + columns * piece;
+    if (p->rows <= DC_VIEW_LIMIT)
+        sum += p->rows * 600;
     for (uint32_t d = 0; d < 256; d++)
-        sum += p->slab[d] * dc_store_element(d);
+        if (p->slab[d])
+            sum += dc_round_up(p->slab[d] * dc_store_element(d), (uint64_t)64 << 10) + piece;
     return sum;
 }

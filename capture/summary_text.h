@@ -32,6 +32,6 @@ dc_status dc_summary_stored(dc_capture_summary *s, const dc_plan *p,
                             const dc_par *par) DC_MUST_CHECK;
 /* To stdout. Not collective. */
 void dc_summary_print(const dc_capture_summary *s, const char *store);
-/* About how many bytes a store takes: slabs and index. */
+/* How many bytes a store takes at most: slabs, index, views, and what lies between them. */
 uint64_t dc_summary_store_bytes(const dc_store_plan *p);
 #endif
