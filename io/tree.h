@@ -1,6 +1,6 @@
 /* io/tree.h - dump trees: what a directory's path says about its files, and listing a directory.
  *
- * Read from the right of the last time stamp (shared spec capture.md 3.1):
+ * Read from the right of the last time stamp (sources: CANN's adump; the vendor's guides):
  *   [rank_{r}/][step_{s}/]{time, 14
  * digits}[/{time}]/{device}/[pid{p}/]{model}/{model_id}[/{worker}]/{data_index}/{file}
  *   .../{time}/{device}/{file}             single operators: no model, no step
