@@ -17,6 +17,11 @@ typedef enum choice {
     UNLISTED   /* others of its model are */
 } choice;
 
+static bool counts(const dc_select_op *op)
+{
+    return !op->preview && !op->uncounted;
+}
+
 static bool in_intervals(dc_select *s, const dc_steps *set, size_t selector, uint64_t v)
 {
     for (size_t i = 0; i < set->n; i++) {
@@ -40,11 +45,13 @@ bool dc_select_step(dc_select *s, uint64_t step)
 
 static bool match_one(const dc_select_pattern *p, const dc_select_op *op)
 {
-    if (op->preview && ((p->is_regex && op->sanitised) || op->original_unknown))
+    bool own_name = op->own_names && !p->deep;
+    if (op->preview &&
+        ((p->is_regex && op->sanitised) || (op->original_unknown && !own_name) || !*op->name))
         return true;
     if (dc_select_pattern_match(p, op->name, op->sanitised))
         return true;
-    for (size_t i = 0; i < op->noriginal; i++)
+    for (size_t i = 0; i < op->noriginal && !own_name; i++)
         if (dc_select_pattern_match(p, op->original[i], false))
             return true;
     return false;
@@ -58,7 +65,7 @@ static bool match_names(dc_select *s, const dc_select_patterns *patterns, const 
         if (!match_one(&patterns->item[i], op))
             continue;
         any = true;
-        s->count[patterns->item[i].selector] += !op->preview;
+        s->count[patterns->item[i].selector] += counts(op);
     }
     return any;
 }
@@ -70,7 +77,7 @@ static bool match_type(dc_select *s, const dc_select_patterns *patterns, const d
         if (!dc_select_pattern_match(&patterns->item[i], op->type ? op->type : "", false))
             continue;
         any = true;
-        s->count[patterns->item[i].selector] += !op->preview;
+        s->count[patterns->item[i].selector] += counts(op);
     }
     return any;
 }
@@ -96,7 +103,7 @@ static bool in_names(dc_select *s, const dc_select_names *names, const char *tex
 {
     size_t n;
     dc_select_name *const *found = dc_select_names_find(&n, names, text, sanitised);
-    for (size_t i = 0; i < n && !op->preview; i++)
+    for (size_t i = 0; i < n && counts(op); i++)
         s->count[found[i]->selector]++;
     return n > 0;
 }
@@ -113,7 +120,7 @@ static bool in_layers(dc_select *s, const dc_select_names *layers, const dc_sele
     bool any = in_names(s, layers, op->name, op, op->sanitised);
     for (size_t i = 0; i < op->noriginal && !own_only; i++)
         any |= in_names(s, layers, op->original[i], op, false);
-    return any || (op->preview && op->original_unknown && !own_only);
+    return any || (op->preview && (!*op->name || (op->original_unknown && !own_only)));
 }
 
 /* GE's need(): what the table of one model name, or the any-model one, says. */
@@ -123,7 +130,7 @@ static choice in_table(dc_select *s, const dc_select_table *t, bool has_ranges,
     if (!t)
         return NOT_THERE;
     if (t->model)
-        s->count[t->selector] += !op->preview;
+        s->count[t->selector] += counts(op);
     if (!t->layer.n)
         return has_ranges ? UNLISTED : WHOLE;
     return in_layers(s, &t->layer, op) ? LISTED : UNLISTED;
@@ -131,8 +138,8 @@ static choice in_table(dc_select *s, const dc_select_table *t, bool has_ranges,
 
 static bool in_ranges(const dc_select_op *op, bool has_ranges)
 {
-    if (!has_ranges)
-        return false;
+    if (!has_ranges || op->in_range)
+        return has_ranges;
     if (!op->pass)
         return op->preview;
     return op->sanitised ? dc_select_pass_has_clean(op->pass, op->name)
@@ -204,7 +211,7 @@ static choice by_config(dc_select *s, const dc_select_op *op)
     if (s->has_any) {
         answer = in_table(s, &s->table[0], false, op);
         if (own)
-            s->count[own->selector] += !op->preview;
+            s->count[own->selector] += counts(op);
     } else {
         answer = stronger(in_table(s, own, has_ranges, op), in_root(s, op));
     }
@@ -321,18 +328,45 @@ static bool banned(const dc_select *s, const dc_select_op *op, struct dc_dump_po
     return false;
 }
 
+bool dc_select_banned(const dc_select *s, const dc_select_op *op, dc_direction direction,
+                      uint32_t slot)
+{
+    if (!dc_select_has_bans(s) || op->ignores_bans)
+        return false;
+    struct dc_dump_pos pos = {direction == DC_OUTPUT, slot};
+    if (dc_select_is_data(op->type))
+        pos = (struct dc_dump_pos){true, 0}; /* GE asks for output0 of a pulled-in data node */
+    return banned(s, op, pos);
+}
+
 bool dc_select_slot(dc_select *s, const dc_select_op *op, dc_direction direction, uint32_t slot)
 {
     bool input = direction == DC_INPUT, output = direction == DC_OUTPUT;
     if ((input && s->mode == DC_DUMP_MODE_OUTPUT) || (output && s->mode == DC_DUMP_MODE_INPUT) ||
         (direction == DC_SPACE && s->mode != DC_DUMP_MODE_ALL))
         return false;
-    if (!(input || output) || !dc_select_has_bans(s) || op->ignores_bans)
-        return true;
-    struct dc_dump_pos pos = {output, slot};
-    if (dc_select_is_data(op->type))
-        pos = (struct dc_dump_pos){true, 0}; /* GE asks for output0 of a pulled-in data node */
-    return !banned(s, op, pos);
+    return !(input || output) || !dc_select_banned(s, op, direction, slot);
+}
+
+static bool deepen(const dc_select *s, dc_select_patterns *patterns)
+{
+    bool any = false;
+    for (size_t i = 0; i < patterns->n; i++) {
+        patterns->item[i].deep = s->count[patterns->item[i].selector] == 0;
+        any = any || patterns->item[i].deep;
+    }
+    return any;
+}
+
+bool dc_select_deepen(dc_select *s)
+{
+    bool op = deepen(s, &s->op), exclude = deepen(s, &s->exclude);
+    for (size_t i = 0; i < s->nselector && (op || exclude); i++) {
+        dc_selector_kind kind = s->selector[i].kind;
+        if (kind != DC_SELECTOR_BEGIN && kind != DC_SELECTOR_END) /* models are passed once */
+            s->count[i] = 0;
+    }
+    return op || exclude;
 }
 
 bool dc_select_has_bans(const dc_select *s)

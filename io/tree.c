@@ -88,6 +88,11 @@ static void parse_below_time(dc_tree_place *out, const char *at)
     }
 }
 
+static bool is_word(part p, const char *word)
+{
+    return p.n == strlen(word) && strncmp(p.text, word, p.n) == 0;
+}
+
 void dc_tree_place_parse(dc_tree_place *out, const char *dir)
 {
     const char *at = dir, *below = NULL;
@@ -96,6 +101,8 @@ void dc_tree_place_parse(dc_tree_place *out, const char *dir)
         int64_t rank = numbered(p, "rank"), step = numbered(p, "step");
         if (is_time(p)) {
             memcpy(out->time, p.text, TIME_DIGITS);
+            below = at;
+        } else if (is_word(p, "data-dump")) {
             below = at;
         } else if (rank >= 0 && rank <= INT32_MAX) {
             out->rank = (int32_t)rank;
