@@ -8,9 +8,8 @@
  */
 #define DC_FORMATS(X)                                                                              \
     X(NCHW, 0)                                                                                     \
-    X(NHWC, 1)                                                                                     \
-    X(ND, 2) X(NC1HWC0, 3) X(FRACTAL_Z, 4) X(NC1C0HWPAD, 5) X(NHWC1C0, 6) X(FSR_NCHW, 7) X(        \
-        FRACTAL_DECONV, 8) X(C1HWNC0, 9) X(FRACTAL_DECONV_TRANSPOSE, 10)                           \
+    X(NHWC, 1) X(ND, 2) X(NC1HWC0, 3) X(FRACTAL_Z, 4) X(NC1C0HWPAD, 5) X(NHWC1C0, 6) X(            \
+        FSR_NCHW, 7) X(FRACTAL_DECONV, 8) X(C1HWNC0, 9) X(FRACTAL_DECONV_TRANSPOSE, 10)            \
         X(FRACTAL_DECONV_SP_STRIDE_TRANS, 11) X(NC1HWC0_C04, 12) X(FRACTAL_Z_C04, 13) X(CHWN, 14)  \
             X(FRACTAL_DECONV_SP_STRIDE8_TRANS, 15) X(HWCN, 16) X(NC1KHKWHWC0, 17) X(BN_WEIGHT, 18) \
                 X(FILTER_HWCK, 19) X(HASHTABLE_LOOKUP_LOOKUPS, 20) X(HASHTABLE_LOOKUP_KEYS, 21)    \
