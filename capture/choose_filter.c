@@ -15,7 +15,8 @@
 
 /* dc_scan_file.mark: what the names' look found out, handed to the header's */
 enum { WANTED = 1, IN_RANGE = 2, FEEDS = 4, FEEDS_NOT = 8 };
-#define FFTS_PLUS 4 /* task type in a file name's suffix */
+#define FFTS_PLUS     4  /* task type in a file name's suffix */
+#define MOST_COMPARED 64 /* original names of one operator, beyond which doubles stay */
 
 static dc_status add_number(dc_numbers *set, uint64_t v)
 {
@@ -39,7 +40,7 @@ static dc_status add_number(dc_numbers *set, uint64_t v)
 }
 
 /* What is not noted without memory is missing in a message, no more. */
-static void note_dir(dc_present *p, const dc_scan_dir *dir)
+static void note_dir(dc_present *p, const dc_scan_dir *dir, const char *canonical)
 {
     uint32_t id;
     dc_status st = DC_OK;
@@ -49,6 +50,8 @@ static void note_dir(dc_present *p, const dc_scan_dir *dir)
         st = add_number(&p->step, (uint64_t)dir->step);
     if (st == DC_OK && *dir->model_dir)
         st = dc_pool_adds(&id, p->model, dir->model_dir);
+    if (st == DC_OK)
+        st = dc_pool_adds(&id, p->model, canonical);
     (void)st;
 }
 
@@ -56,8 +59,8 @@ static bool want_dir(void *context, const dc_scan_dir *dir)
 {
     dc_choice *c = context;
     char canonical[256];
-    note_dir(&c->present, dir);
     dc_tree_model_name(canonical, sizeof canonical, dir->model_dir, strlen(dir->model_dir));
+    note_dir(&c->present, dir, canonical);
     const dc_select_model model = {.dir = dir->model_dir, .canonical = canonical};
     bool wanted = dc_select_rank(c->select, (uint64_t)dir->rank);
     if (!*dir->model_dir)
@@ -80,8 +83,23 @@ static dc_status note_file(dc_present *p, const dc_scan_dir *dir, const dc_scan_
     return st;
 }
 
+/* Leave out names that are there twice, and the operator's own: a selector matches it once. */
+static void drop_repeated(dc_choice *c, const char *own)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < c->noriginal && c->noriginal <= MOST_COMPARED; i++) {
+        bool again = strcmp(c->original[i], own) == 0;
+        for (size_t k = 0; k < kept && !again; k++)
+            again = strcmp(c->original[i], c->original[k]) == 0;
+        if (!again)
+            c->original[kept++] = c->original[i];
+    }
+    if (c->noriginal <= MOST_COMPARED)
+        c->noriginal = kept;
+}
+
 /* Original names of an operator, from the graph and from its header (NULL: not read yet). */
-static dc_status find_originals(dc_choice *c, const dc_model *model, dc_gfound ops,
+static dc_status find_originals(dc_choice *c, const dc_model *model, const char *own, dc_gfound ops,
                                 const dc_dump *dump)
 {
     c->noriginal = 0;
@@ -93,6 +111,7 @@ static dc_status find_originals(dc_choice *c, const dc_model *model, dc_gfound o
         if (st == DC_OK)
             c->original[c->noriginal++] = dump->tensor[i].origin_name;
     }
+    drop_repeated(c, own);
     return st;
 }
 
@@ -101,7 +120,7 @@ static dc_status ask_by_name(dc_select_op *op, dc_choice *c, const dc_model *mod
                              const dc_scan_file *f)
 {
     const dc_gfound ops = dc_model_ops(model, f->op, true);
-    dc_status st = find_originals(c, model, ops, NULL);
+    dc_status st = find_originals(c, model, f->op, ops, NULL);
     *op = (dc_select_op){.model = &model->name,
                          .pass = model->pass,
                          .name = f->op,
@@ -123,7 +142,8 @@ static dc_status ask_by_header(dc_select_op *op, dc_choice *c, const dc_model *m
                                const dc_scan_op *scan)
 {
     bool sanitised = !*scan->dump->op_name;
-    dc_status st = find_originals(c, model, dc_model_ops(model, scan->op, sanitised), scan->dump);
+    const dc_gfound ops = dc_model_ops(model, scan->op, sanitised);
+    dc_status st = find_originals(c, model, scan->op, ops, scan->dump);
     *op = (dc_select_op){.model = &model->name,
                          .pass = model->pass,
                          .name = scan->op,
@@ -192,6 +212,7 @@ static dc_status is_selected(bool *yes, dc_choice *c, const dc_model *model, con
     dc_select_op op;
     dc_dump dump;
     dc_status st = ask_by_name(&op, c, model, f);
+    op.uncounted = true;
     *yes = st == DC_OK && dc_select_ops(c->select, &op);
     if (!*yes)
         return st;
@@ -259,6 +280,7 @@ static dc_status mark_data(dc_choice *c, const dc_model *model, const dc_scan_di
         if (!dc_select_is_data(file[i].op_type))
             continue;
         st = ask_by_name(&op, c, model, &file[i]);
+        op.uncounted = true;
         asked = asked || (st == DC_OK && !dc_select_ops(c->select, &op));
     }
     if (st == DC_OK && asked)

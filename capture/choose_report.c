@@ -5,6 +5,7 @@
 #include "io/log.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,79 +30,84 @@ bool dc_choice_again(dc_choice *c, const dc_par *par)
     return again;
 }
 
-/* Call each(context, text) for every NUL-terminated text in bytes. */
-static dc_status each_text(const char *bytes, uint64_t n,
-                           dc_status (*each)(void *context, const char *text), void *context)
+/* A name and, for operators, a file of it. */
+typedef struct sighting {
+    const char *name, *file;
+} sighting;
+
+static int compare_sightings(const void *a, const void *b)
 {
+    const sighting *x = a, *y = b;
+    int c = strcmp(x->name, y->name);
+    return c ? c : strcmp(x->file, y->file);
+}
+
+/* Pairs "name NUL file NUL" to pools without doubles, in the order of names: what is shown of them
+ * must not depend on who saw which first. */
+static dc_status sort_names(dc_pool *names, dc_pool *files, const char *bytes, uint64_t n)
+{
+    sighting *s = NULL;
+    size_t all = 0, cap = 0;
     dc_status st = DC_OK;
-    for (uint64_t at = 0; st == DC_OK && at < n; at += strlen(bytes + at) + 1)
-        st = each(context, bytes + at);
+    uint32_t id;
+    for (uint64_t at = 0; st == DC_OK && at < n;) {
+        const char *name = bytes + at, *file = name + strlen(name) + 1;
+        st = dc_grow((void **)&s, &cap, all, 1, sizeof *s);
+        if (st == DC_OK)
+            s[all++] = (sighting){name, file};
+        at = (uint64_t)(file - bytes) + strlen(file) + 1;
+    }
+    if (all)
+        qsort(s, all, sizeof *s, compare_sightings);
+    for (size_t i = 0; st == DC_OK && i < all; i++) {
+        if (i && strcmp(s[i].name, s[i - 1].name) == 0)
+            continue;
+        st = dc_pool_adds(&id, names, s[i].name);
+        if (st == DC_OK && files)
+            st = dc_pool_adds(&id, files, s[i].file);
+    }
+    free(s);
     return st;
 }
 
-/* All processes' texts of a pool (its "" left out) to process 0, in process order. */
-static dc_status gather_texts(char **all, uint64_t *bytes, const dc_pool *pool, const dc_par *par)
+/* A pool of all processes' names on process 0. files runs in step with names, or is NULL. */
+static dc_status gather_pool(dc_pool *all_names, dc_pool *all_files, const dc_pool *names,
+                             const dc_pool *files, const dc_par *par)
 {
     dc_buf mine = {0};
+    char *all = NULL;
+    uint64_t bytes = 0;
     dc_status st = DC_OK;
-    for (uint32_t i = 1; st == DC_OK && i < dc_pool_count(pool); i++) {
-        const char *text = dc_pool_text(pool, i);
-        st = dc_buf_add(&mine, text, strlen(text) + 1);
+    for (uint32_t i = 1; st == DC_OK && i < dc_pool_count(names); i++) {
+        const char *name = dc_pool_text(names, i), *file = files ? dc_pool_text(files, i) : "";
+        st = dc_buf_add(&mine, name, strlen(name) + 1);
+        if (st == DC_OK)
+            st = dc_buf_add(&mine, file, strlen(file) + 1);
     }
     st = dc_par_agree(st, par);
     if (st == DC_OK)
-        st = dc_par_allgather(all, bytes, NULL, mine.data, mine.n, par);
+        st = dc_par_allgather(&all, &bytes, NULL, mine.data, mine.n, par);
     dc_buf_free(&mine);
-    return st;
-}
-
-static dc_status add_to_pool(void *context, const char *text)
-{
-    uint32_t id;
-    return dc_pool_adds(&id, context, text);
-}
-
-/* Operators and their example files, each operator once. The lists run in step, but for an operator
- * without a name, which has an example and no text. */
-static dc_status join_ops(gathered *g, const char *op, uint64_t nop, const char *file)
-{
-    dc_status st = DC_OK;
-    uint32_t id;
-    for (uint64_t at = 0; st == DC_OK && at < nop; at += strlen(op + at) + 1) {
-        uint32_t before = dc_pool_count(g->op);
-        st = dc_pool_adds(&id, g->op, op + at);
-        if (st == DC_OK && id >= before)
-            st = dc_pool_adds(&id, g->op_file, file);
-        file += strlen(file) + 1;
-    }
+    if (st == DC_OK)
+        st = dc_par_agree(
+            par->process == 0 ? sort_names(all_names, all_files, all, bytes) : DC_OK, par);
+    free(all);
     return st;
 }
 
 static dc_status gather_names(gathered *g, const dc_present *p, const dc_par *par)
 {
-    char *op = NULL, *file = NULL, *type = NULL;
-    uint64_t nop = 0, nfile = 0, ntype = 0;
-    dc_status st = gather_texts(&op, &nop, p->op, par);
-    if (st == DC_OK)
-        st = gather_texts(&file, &nfile, p->op_file, par);
-    if (st == DC_OK)
-        st = gather_texts(&type, &ntype, p->type, par);
-    if (st == DC_OK)
-        st = dc_pool_new(&g->op);
+    dc_status st = dc_pool_new(&g->op);
     if (st == DC_OK)
         st = dc_pool_new(&g->op_file);
     if (st == DC_OK)
         st = dc_pool_new(&g->type);
     if (st == DC_OK)
         st = dc_pool_new(&g->real);
-    if (st == DC_OK && par->process == 0)
-        st = join_ops(g, op, nop, file);
-    if (st == DC_OK && par->process == 0)
-        st = each_text(type, ntype, add_to_pool, g->type);
-    free(op);
-    free(file);
-    free(type);
-    return dc_par_agree(st, par);
+    st = dc_par_agree(st, par);
+    if (st == DC_OK)
+        st = gather_pool(g->op, g->op_file, p->op, p->op_file, par);
+    return st == DC_OK ? gather_pool(g->type, NULL, p->type, NULL, par) : st;
 }
 
 static void gathered_fini(gathered *g)
@@ -127,13 +133,6 @@ static const char *real_op(void *context, const char *op)
     return name;
 }
 
-static dc_status warn_line(void *context, const char *text)
-{
-    (void)context;
-    dc_warn("%s", text);
-    return DC_OK;
-}
-
 static dc_status say_unmatched(dc_choice *c, gathered *g)
 {
     const dc_present *p = &c->present;
@@ -148,11 +147,11 @@ static dc_status say_unmatched(dc_choice *c, gathered *g)
                                        .nrank = p->rank.n};
     dc_buf text = {0};
     dc_status st = dc_select_unmatched(&text, c->select, &present);
-    for (size_t i = 0; i < text.n; i++)
-        if (text.data[i] == '\n')
-            text.data[i] = '\0';
-    if (st == DC_OK)
-        st = each_text(text.data, text.n, warn_line, NULL);
+    for (size_t at = 0; st == DC_OK && at < text.n;) {
+        const char *end = memchr(text.data + at, '\n', text.n - at); /* every line is ended */
+        dc_warn("%.*s", (int)(end - text.data - (ptrdiff_t)at), text.data + at);
+        at = (size_t)(end - text.data) + 1;
+    }
     dc_buf_free(&text);
     return st;
 }

@@ -115,9 +115,11 @@ static dc_status find_odd(dc_buf *out, run_facts *run, const dc_place **order, s
         uint64_t usual = order[i + same / 2]->tensors;
         for (size_t k = i; st == DC_OK && k < i + same; k++) {
             uint64_t v = order[k]->tensors;
+            if (!*dc_pool_text(names, order[k]->model))
+                continue; /* single operators know no steps */
             run[order[k]->run].places++;
             run[order[k]->run].incomplete += v < usual;
-            if ((v * 2 <= usual || v >= usual * 2) && odd++ < MOST_ODD)
+            if ((v * 5 <= usual * 3 || v * 4 >= usual * 7) && odd++ < MOST_ODD)
                 st = put_odd(out, order[k], usual, names);
         }
         run[order[i]->run].models++;
@@ -193,7 +195,7 @@ dc_status dc_places_report(dc_buf *out, const dc_places *p, const dc_pool *names
     for (int32_t i = 0; st == DC_OK && i < runs; i++)
         all_well = all_well && !run[i].incomplete && !run[i].two_jobs;
     for (int32_t i = 0; st == DC_OK && i < runs && (runs > 1 || !all_well); i++)
-        if (run[i].places && told++ < MOST_RUNS)
+        if (run[i].ranks && told++ < MOST_RUNS)
             st = put_run(out, i, &run[i]);
     if (st == DC_OK && told > MOST_RUNS)
         st = dc_buf_printf(out, "%d more runs\n", told - MOST_RUNS);

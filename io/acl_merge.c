@@ -178,6 +178,8 @@ dc_status dc_acl_config_merge(dc_dump_config *c, dc_buf *left, const dc_select_e
         st = merge_list(c, left, extra);
     if (st == DC_OK)
         st = merge_step(c, extra);
+    if (from_nothing)
+        c->mode = DC_DUMP_MODE_ALL; /* what a capture without configuration takes */
     if (extra->has_mode)
         c->mode = extra->mode;
     if (path)

@@ -70,14 +70,16 @@ static bool match_names(dc_select *s, const dc_select_patterns *patterns, const 
     return any;
 }
 
-static bool match_type(dc_select *s, const dc_select_patterns *patterns, const dc_select_op *op)
+/* sure: a match on a first look decides, so that the operator is not asked about again. */
+static bool match_type(dc_select *s, const dc_select_patterns *patterns, const dc_select_op *op,
+                       bool sure)
 {
     bool any = false;
     for (size_t i = 0; i < patterns->n; i++) {
         if (!dc_select_pattern_match(&patterns->item[i], op->type ? op->type : "", false))
             continue;
         any = true;
-        s->count[patterns->item[i].selector] += counts(op);
+        s->count[patterns->item[i].selector] += counts(op) || (sure && !op->uncounted);
     }
     return any;
 }
@@ -267,11 +269,11 @@ bool dc_select_ops(dc_select *s, const dc_select_op *op)
     bool model = match_model(s, op->model);
     count_bans(s, op);
     choice file = by_file(s, op);
-    bool named = match_names(s, &s->op, op), typed = match_type(s, &s->type, op);
+    bool named = match_names(s, &s->op, op), typed = match_type(s, &s->type, op, false);
     bool excluded = match_names(s, &s->exclude, op);
     if (op->preview && (op->original_unknown || op->sanitised))
         excluded = false; /* not known for sure yet */
-    excluded |= match_type(s, &s->exclude_type, op);
+    excluded |= match_type(s, &s->exclude_type, op, true);
     if (!model || excluded)
         return false;
     if (!s->op.n && !s->type.n)

@@ -166,7 +166,9 @@ dc_status dc_select_unmatched(dc_buf *out, dc_select *s, const dc_select_present
     bool no_files = present->type && dc_pool_count(present->type) == 1; /* but "" */
     for (size_t i = 0; i < s->nselector && st == DC_OK; i++) {
         source from = kinds[s->selector[i].kind].source;
-        if (!s->count[i] && !(no_files && (from == OPS || from == TYPES)))
+        bool unseen =
+            no_files && (from == OPS || from == TYPES || (from == STEPS && !present->nstep));
+        if (!s->count[i] && !unseen)
             st = put_line(out, s, &s->selector[i], present);
     }
     return st;

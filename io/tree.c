@@ -57,10 +57,24 @@ static bool is_time(part p)
     return p.n == TIME_DIGITS && number(p.text, p.n) >= 0;
 }
 
+/* Whether the path below {device} is the beginning of a captured file's name: a dot in the first
+ * part, and not a number in the last. */
+static bool is_captured(const char *at)
+{
+    part first = next_part(&at), last = first;
+    for (part p = next_part(&at); p.n; p = next_part(&at))
+        last = p;
+    return first.n && memchr(first.text, '.', first.n) && number(last.text, last.n) < 0;
+}
+
 /* Below {device}: model, its id, and the step are what is left when pid levels are out. */
 static void parse_model(dc_tree_place *out, const char *at)
 {
     int numbers = 0;
+    if (is_captured(at)) {
+        out->captured = at + strspn(at, "/");
+        return;
+    }
     for (part p = next_part(&at); p.n; p = next_part(&at)) {
         int64_t value = number(p.text, p.n);
         if (numbered(p, "pid") >= 0) {

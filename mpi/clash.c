@@ -4,72 +4,70 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FEWEST_KEYS 3 /* fewer say nothing */
+#define FEWEST_KEYS 3 /* operators; fewer say nothing */
 
-/* Of each directory: keys, keys that are there once, latest first and earliest second execution. */
-typedef struct dir_counts {
-    uint64_t *keys, *once, *last_first, *first_second;
-} dir_counts;
-
-static dc_status counts_new(dir_counts *c, size_t dirs)
+static int compare_keys(const dc_scan_file *x, const dc_scan_file *y)
 {
-    c->keys = calloc(dirs + 1, sizeof *c->keys);
-    c->once = calloc(dirs + 1, sizeof *c->once);
-    c->last_first = calloc(dirs + 1, sizeof *c->last_first);
-    c->first_second = malloc((dirs + 1) * sizeof *c->first_second);
-    if (!c->keys || !c->once || !c->last_first || !c->first_second)
-        return dc_fail_memory();
-    memset(c->first_second, 0xff, (dirs + 1) * sizeof *c->first_second);
-    return DC_OK;
+    if (x->name.stream != y->name.stream)
+        return x->name.stream < y->name.stream ? -1 : 1;
+    if (x->name.task != y->name.task)
+        return x->name.task < y->name.task ? -1 : 1;
+    if (x->name.context != y->name.context)
+        return x->name.context < y->name.context ? -1 : 1;
+    if (x->name.thread != y->name.thread)
+        return x->name.thread < y->name.thread ? -1 : 1;
+    int c = strcmp(x->op, y->op);
+    return c ? c : strcmp(x->op_type, y->op_type);
 }
 
-static void counts_free(dir_counts *c)
+static int by_key(const void *a, const void *b)
 {
-    free(c->keys);
-    free(c->once);
-    free(c->last_first);
-    free(c->first_second);
+    const dc_scan_file *x = *(const dc_scan_file *const *)a, *y = *(const dc_scan_file *const *)b;
+    int c = compare_keys(x, y);
+    if (c)
+        return c;
+    return x->name.time < y->name.time ? -1 : x->name.time > y->name.time;
 }
 
-static void count_keys(dir_counts *c, const dc_run_key *key, size_t n)
+/* order[0..n) by key and time: are two processes in there? */
+static bool mixed(const dc_scan_file *const *order, size_t n)
 {
-    for (size_t i = 0, times; i < n; i += times) {
-        uint64_t dir = key[i].dir;
-        for (times = 1;
-             i + times < n && key[i + times].key == key[i].key && key[i + times].dir == dir;)
+    uint64_t last_first = 0, first_second = UINT64_MAX;
+    size_t keys = 0;
+    for (size_t i = 0, times; i < n; i += times, keys++) {
+        for (times = 1; i + times < n && compare_keys(order[i], order[i + times]) == 0;)
             times++;
-        c->keys[dir]++;
-        c->once[dir] += times == 1;
-        if (key[i].time > c->last_first[dir])
-            c->last_first[dir] = key[i].time;
-        if (times > 1 && key[i + 1].time < c->first_second[dir])
-            c->first_second[dir] = key[i + 1].time;
+        if (times == 1)
+            return false;
+        if (order[i]->name.time > last_first)
+            last_first = order[i]->name.time;
+        if (order[i + 1]->name.time < first_second)
+            first_second = order[i + 1]->name.time;
     }
+    return keys >= FEWEST_KEYS && first_second < last_first;
 }
 
-dc_status dc_clash_in_dirs(const dc_runs_ask *ask, const dc_run_key *key, size_t n,
-                           const dc_par *par)
+dc_status dc_clash_in_dir(const char *path, const dc_scan_file *file, size_t n)
 {
-    dir_counts c = {0};
-    size_t dirs = ask->walk->dirs;
-    dc_status st = dc_par_agree(counts_new(&c, dirs), par);
-    if (st == DC_OK) {
-        count_keys(&c, key, n);
-        dc_par_sum_u64(c.keys, dirs, par);
-        dc_par_sum_u64(c.once, dirs, par);
-        dc_par_max_u64(c.last_first, dirs, par);
-        dc_par_min_u64(c.first_second, dirs, par);
-    }
-    for (size_t d = 0; st == DC_OK && d < dirs; d++)
-        if (c.keys[d] >= FEWEST_KEYS && c.once[d] == 0 && c.first_second[d] < c.last_first[d])
-            st = dc_fail(DC_EARG,
-                         "%s holds the files of two processes: every operator is there several "
-                         "times, and all at the same time. Two servers share this dump path, and "
-                         "nothing in the files tells them apart: dump each server to a path of "
-                         "its own. --mixed takes them as repeated executions of one rank",
-                         ask->walk->dir[d].path);
-    counts_free(&c);
-    return st;
+    const dc_scan_file **order = malloc((n + 1) * sizeof *order);
+    size_t dumps = 0;
+    if (!order)
+        return dc_fail_memory();
+    for (size_t i = 0; i < n; i++)
+        if (file[i].name.kind == DC_NAME_DUMP)
+            order[dumps++] = &file[i];
+    if (dumps)
+        qsort((void *)order, dumps, sizeof *order, by_key);
+    bool bad = mixed(order, dumps);
+    free((void *)order);
+    if (!bad)
+        return DC_OK;
+    return dc_fail(DC_EARG,
+                   "%s holds the files of two processes: every operator is there several times, "
+                   "and all at the same time. Two servers share this dump path, and nothing in the "
+                   "files tells them apart: dump each server to a path of its own. --mixed takes "
+                   "them as repeated executions of one rank",
+                   path);
 }
 
 dc_status dc_clash_of_dirs(const dc_runs_ask *ask, size_t a, size_t b)
@@ -82,6 +80,11 @@ dc_status dc_clash_of_dirs(const dc_runs_ask *ask, size_t a, size_t b)
                        "--server-of ROOT=ID. --mixed takes them as two runs",
                        x->rank, ask->root[x->root].path, ask->root[y->root].path,
                        ask->root[y->root].path);
+    if (x->place.device != y->place.device)
+        return dc_fail(DC_EARG,
+                       "rank %d is told of two devices, %s and %s: {device} in the ROOT, --rank-of "
+                       "or --rank-table FILE tells them apart. --mixed takes them as two runs",
+                       x->rank, x->path, y->path);
     return dc_fail(DC_EARG,
                    "rank %d wrote the same operators at the same time under %s and %s. Two servers "
                    "share this dump path? Name the time directories as roots, each with --rank-of "

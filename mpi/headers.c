@@ -119,8 +119,7 @@ static dc_status add_key(reader *r, const dc_walk_file *f, const dc_tensor *t)
     dc_headers *h = r->h;
     dc_status st = dc_grow((void **)&h->key, &h->capkey, h->keys, 1, sizeof *h->key);
     if (st == DC_OK)
-        h->key[h->keys++] =
-            (dc_run_key){run_key(&r->w->dir[f->dir], t, r->w->names), f->dir, t->dump_time};
+        h->key[h->keys++] = (dc_run_key){run_key(&r->w->dir[f->dir], t, r->w->names), f->dir};
     if (t->dump_time < h->first_time[f->dir])
         h->first_time[f->dir] = t->dump_time;
     if (t->dump_time > h->last_time[f->dir])
@@ -246,12 +245,11 @@ static const char *reason_of(dc_name_kind kind)
     }
 }
 
-/* A file's name, with mapping.csv's help where it is a hash; false if that is missing. */
+/* What a file's name says: its whole name, where it has another one (walk.h); false if it is a hash
+ * without. */
 static bool name_of(dc_dump_name *out, const reader *r, const dc_walk_file *f)
 {
-    dc_dump_name_parse(out, dc_pool_text(r->w->names, f->name));
-    if (out->kind == DC_NAME_HASHED && f->original)
-        dc_dump_name_parse(out, dc_pool_text(r->w->names, f->original));
+    dc_dump_name_parse(out, dc_pool_text(r->w->names, f->original ? f->original : f->name));
     return out->kind != DC_NAME_HASHED;
 }
 

@@ -6,10 +6,10 @@
 
 #define NO_STAMP UINT32_MAX
 
-/* A process's directory: one time stamp of one rank in one tree. */
+/* A process's directory: one time stamp of one rank and device in one tree. */
 typedef struct stamp {
     const char *time;
-    int32_t rank, run;
+    int32_t rank, run, device;
     uint32_t group;
     size_t dir;           /* one that holds dump files */
     uint64_t first, last; /* dump times */
@@ -23,6 +23,8 @@ static int compare_stamps(const void *a, const void *b)
         return c;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
+    if (x->device != y->device)
+        return x->device < y->device ? -1 : 1;
     return x->group < y->group ? -1 : x->group > y->group;
 }
 
@@ -31,6 +33,7 @@ static stamp stamp_of(const dc_runs_ask *ask, size_t d)
     const dc_walk_dir *dir = &ask->walk->dir[d];
     return (stamp){.time = dir->place.time,
                    .rank = dir->rank,
+                   .device = dir->place.device,
                    .group = ask->root[dir->root].group,
                    .dir = d,
                    .first = ask->first_time[d],
@@ -79,12 +82,10 @@ static int compare_keys(const void *a, const void *b)
     const dc_run_key *x = a, *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
-    if (x->dir != y->dir)
-        return x->dir < y->dir ? -1 : 1;
-    return x->time < y->time ? -1 : x->time > y->time;
+    return x->dir < y->dir ? -1 : x->dir > y->dir;
 }
 
-/* Send each key to the process that owns its hash; sorted there. */
+/* Send each key to the process that owns its hash. */
 static dc_status exchange_keys(dc_run_key **in, size_t *n_in, const dc_run_key *key, size_t n,
                                const dc_par *par)
 {
@@ -102,8 +103,6 @@ static dc_status exchange_keys(dc_run_key **in, size_t *n_in, const dc_run_key *
         st = dc_par_exchange((char **)in, &bytes, NULL, out, count, par);
         *n_in = bytes / sizeof **in;
     }
-    if (st == DC_OK && *n_in)
-        qsort(*in, *n_in, sizeof **in, compare_keys);
     free(out);
     free(count);
     free(at);
@@ -142,10 +141,13 @@ static int compare_pairs(const void *a, const void *b)
 /* Two servers rather than two runs? See clash.h. */
 static bool is_clash(const stamp *a, const stamp *b, uint64_t window)
 {
+    if (!*a->time && (*b->time || a->group == b->group))
+        return false; /* exception dumps repeat what was dumped before */
     if (a->first <= b->last && b->first <= a->last)
         return true;
     int64_t apart = dc_tree_seconds(b->time) - dc_tree_seconds(a->time);
-    return a->group != b->group && apart <= (int64_t)window;
+    bool elsewhere = a->group != b->group || a->device != b->device;
+    return elsewhere && apart <= (int64_t)window;
 }
 
 static dc_status find_clash(const dc_runs_ask *ask, const stamp *s, const uint32_t (*pair)[2],
@@ -159,6 +161,22 @@ static dc_status find_clash(const dc_runs_ask *ask, const stamp *s, const uint32
     return DC_OK;
 }
 
+/* Dumps without a time stamp (of exceptions) belong to the run whose dump times are nearest. */
+static void place_timeless(stamp *s, uint32_t timeless, uint32_t n)
+{
+    for (uint32_t i = 0; i < timeless; i++) {
+        uint64_t best = UINT64_MAX;
+        for (uint32_t k = timeless; k < n; k++) {
+            uint64_t apart = s[k].first > s[i].last   ? s[k].first - s[i].last
+                             : s[i].first > s[k].last ? s[i].first - s[k].last
+                                                      : 0;
+            if (apart < best || s[i].run < 0)
+                s[i].run = s[k].run;
+            best = apart < best ? apart : best;
+        }
+    }
+}
+
 /* Number the runs in one sweep over the stamps in time order. pair[] is sorted by its later stamp.
  */
 static int32_t sweep(stamp *s, uint32_t n, const uint32_t (*pair)[2], size_t pairs, uint64_t window)
@@ -166,16 +184,24 @@ static int32_t sweep(stamp *s, uint32_t n, const uint32_t (*pair)[2], size_t pai
     int32_t run = -1;
     int64_t start = 0;
     size_t p = 0;
+    uint32_t timeless = 0; /* "" sorts first; where there is nothing else, it is a time like any */
+    while (timeless < n && !*s[timeless].time && *s[n - 1].time)
+        timeless++;
+    for (uint32_t i = 0; i < n; i++)
+        s[i].run = -1;
     for (uint32_t i = 0; i < n; i++) {
         bool next = run < 0 || dc_tree_seconds(s[i].time) - start > (int64_t)window;
         for (; p < pairs && pair[p][1] == i; p++)
             next = next || s[pair[p][0]].run == run;
+        if (i < timeless)
+            continue;
         if (next) {
             run++;
             start = dc_tree_seconds(s[i].time);
         }
         s[i].run = run;
     }
+    place_timeless(s, timeless, n);
     return run + 1;
 }
 
@@ -191,8 +217,6 @@ dc_status dc_runs_assign(int32_t *run, int32_t *runs, const dc_runs_ask *ask, co
     dc_status st = dc_par_agree(of ? list_stamps(&s, &stamps, of, ask) : dc_fail_memory(), par);
     if (st == DC_OK)
         st = exchange_keys(&mine, &n_mine, ask->key, ask->n, par);
-    if (st == DC_OK && !ask->mixed)
-        st = dc_clash_in_dirs(ask, mine, n_mine, par);
     if (st == DC_OK)
         st = dc_par_agree(find_conflicts(&pairs, of, mine, n_mine), par);
     if (st == DC_OK)

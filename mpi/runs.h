@@ -12,8 +12,7 @@
 /* One dump file: what must not repeat within a run, hashed, and where it was found. */
 typedef struct dc_run_key {
     uint64_t key;
-    uint64_t dir;  /* index of its directory */
-    uint64_t time; /* dump time */
+    uint64_t dir; /* index of its directory */
 } dc_run_key;
 
 typedef struct dc_runs_ask {

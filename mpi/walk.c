@@ -144,7 +144,7 @@ static dc_status note_dir(dc_buf *subs, const dc_walk_dir *parent, const dc_tree
 }
 
 /* List one directory: its files to w, its sub-directories to subs. */
-static dc_status list_one(dc_walk *w, dc_buf *subs, uint32_t dir, const dc_scan_filter *filter)
+static dc_status list_one(dc_walk *w, dc_buf *subs, uint32_t dir, const dc_scan_ask *ask)
 {
     dc_tree_list l;
     dc_status st = dc_tree_list_dir(&l, w->dir[dir].path);
@@ -162,7 +162,7 @@ static dc_status list_one(dc_walk *w, dc_buf *subs, uint32_t dir, const dc_scan_
             name[files++] = l.entry[i].name;
     }
     if (st == DC_OK)
-        st = dc_walk_take_files(w, dir, name, files, filter);
+        st = dc_walk_take_files(w, dir, name, files, ask);
     free(name);
     dc_tree_list_free(&l);
     return st;
@@ -254,7 +254,7 @@ dc_status dc_walk_trees(dc_walk *out, const dc_scan_ask *ask, const dc_par *par)
         size_t end = w.dirs;
         for (size_t i = done; st == DC_OK && i < end; i++)
             if (i % (size_t)par->processes == (size_t)par->process)
-                st = list_one(&w, &subs, (uint32_t)i, &ask->filter);
+                st = list_one(&w, &subs, (uint32_t)i, ask);
         done = end;
         st = dc_par_agree(st, par);
         if (st == DC_OK)

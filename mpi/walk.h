@@ -17,7 +17,8 @@ typedef struct dc_walk_dir {
 typedef struct dc_walk_file {
     uint32_t dir;      /* index into the walk's directories */
     uint32_t name;     /* string ids in the walk's names */
-    uint32_t original; /* of a hashed file, from mapping.csv; 0 = it is not there */
+    uint32_t original; /* its whole name where `name` is not: a hashed file's from mapping.csv, a
+                          captured one's with the directories that its op name's / made; else 0 */
     uint8_t mark;      /* what the filter gave it; 1 without a filter */
 } dc_walk_file;
 
@@ -47,9 +48,9 @@ void dc_walk_fini(dc_walk *w);
 dc_scan_dir dc_walk_scan_dir(const dc_walk_dir *d, char *model);
 
 /* Take the files of directory `dir` (names [n]) that the filter wants. Not collective. Errors:
- * DC_ENOMEM and the filter's. */
+ * DC_EARG (clash.h), DC_ENOMEM and the filter's. */
 dc_status dc_walk_take_files(dc_walk *w, uint32_t dir, const char *const *name, size_t n,
-                             const dc_scan_filter *filter) DC_MUST_CHECK;
+                             const dc_scan_ask *ask) DC_MUST_CHECK;
 /* Deal the files taken out evenly, in the order (process that listed, order of listing).
  * Collective. Errors: DC_ENOMEM, agreed. */
 dc_status dc_walk_deal_files(dc_walk *w, const dc_par *par) DC_MUST_CHECK;

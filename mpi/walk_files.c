@@ -1,6 +1,6 @@
 /* mpi/walk_files.c - a walk's files: what their names say, which of them the filter wants, and
  * dealing them out. See walk.h. */
-#include "mpi/walk.h"
+#include "mpi/clash.h"
 
 #include "io/mapping_csv.h"
 #include "io/path.h"
@@ -50,12 +50,26 @@ static dc_status find_original(uint32_t *id, listing *l, const char *hash)
     return st == DC_ENOENT ? DC_OK : st;
 }
 
-/* An offset into text until the text stops moving. */
+/* *at: an offset into text until the text stops moving. */
 static dc_status put_part(const char **at, dc_buf *text, dc_name_part p)
 {
-    *at = (const char *)(uintptr_t)text->n;
+    size_t start = text->n;
+    *at = (const char *)(uintptr_t)start;
     dc_status st = dc_buf_add(text, p.n ? p.at : "", p.n);
-    return st == DC_OK ? dc_buf_add(text, "", 1) : st;
+    if (st == DC_OK)
+        st = dc_buf_add(text, "", 1);
+    if (st == DC_OK)
+        dc_name_sanitise(text->data + start); /* captured names are as they are */
+    return st;
+}
+
+/* The whole name of a captured file whose op name holds slashes. */
+static dc_status join_captured(uint32_t *id, listing *l, const char *name)
+{
+    char *whole = dc_path_join(l->w->dir[l->dir].place.captured, name);
+    dc_status st = whole ? dc_pool_adds(id, l->w->names, whole) : DC_ENOMEM;
+    free(whole);
+    return st;
 }
 
 /* Whether a file of that kind belongs to an operator, so that the filter has a say. */
@@ -73,9 +87,11 @@ static dc_status look_at(listing *l, const char *name)
     dc_dump_name_parse(&parsed, name);
     if (parsed.kind == DC_NAME_MAPPING)
         return DC_OK;
-    if (parsed.kind == DC_NAME_HASHED)
+    if (l->w->dir[l->dir].place.captured)
+        st = join_captured(&original, l, name);
+    else if (parsed.kind == DC_NAME_HASHED)
         st = find_original(&original, l, name);
-    if (original)
+    if (st == DC_OK && original)
         dc_dump_name_parse(&parsed, dc_pool_text(l->w->names, original));
     if (st != DC_OK || !of_operator(&parsed))
         return st == DC_OK ? note_file(l->w, (dc_walk_file){l->dir, 0, original, 1}, name) : st;
@@ -88,8 +104,9 @@ static dc_status look_at(listing *l, const char *name)
     return st;
 }
 
-static dc_status ask_filter(listing *l, const dc_scan_filter *filter)
+static dc_status ask_filter(listing *l, const dc_scan_ask *ask)
 {
+    const dc_scan_filter *filter = &ask->filter;
     char model[512];
     const dc_scan_dir dir = dc_walk_scan_dir(&l->w->dir[l->dir], model);
     dc_status st = DC_OK;
@@ -97,7 +114,9 @@ static dc_status ask_filter(listing *l, const dc_scan_filter *filter)
         l->file[i].op_type = l->text.data + (uintptr_t)l->file[i].op_type;
         l->file[i].op = l->text.data + (uintptr_t)l->file[i].op;
     }
-    if (l->n && filter->want_files)
+    if (!ask->mixed)
+        st = dc_clash_in_dir(dir.path, l->file, l->n);
+    if (st == DC_OK && l->n && filter->want_files)
         st = filter->want_files(filter->context, &dir, l->file, l->n);
     for (size_t i = 0; st == DC_OK && i < l->n; i++)
         if (l->file[i].mark)
@@ -107,7 +126,7 @@ static dc_status ask_filter(listing *l, const dc_scan_filter *filter)
 }
 
 dc_status dc_walk_take_files(dc_walk *w, uint32_t dir, const char *const *name, size_t n,
-                             const dc_scan_filter *filter)
+                             const dc_scan_ask *ask)
 {
     listing l = {.w = w,
                  .dir = dir,
@@ -118,7 +137,7 @@ dc_status dc_walk_take_files(dc_walk *w, uint32_t dir, const char *const *name, 
     for (size_t i = 0; st == DC_OK && i < n; i++)
         st = look_at(&l, name[i]);
     if (st == DC_OK)
-        st = ask_filter(&l, filter);
+        st = ask_filter(&l, ask);
     dc_mapping_free(l.mapping);
     free(l.file);
     free(l.original);
