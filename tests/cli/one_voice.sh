@@ -1,4 +1,9 @@
 # A mistake on the command line is said once, by one process, whatever the number of processes.
-$RUN dumpcap --no-such-option 2>&1
-$RUN dumpcmp --threshold nonsense 2>&1
-$RUN dumpcmp /nowhere.h5 2>&1
+once() {
+    $RUN "$@" 2>&1 | sed 's/\[p0\] //'
+    echo "exit ${PIPESTATUS[0]}"
+}
+once dumpcap --no-such-option
+once dumpcap --print-config --no-such-option
+once dumpcmp --threshold nonsense
+once dumpcmp /nowhere.h5
