@@ -37,16 +37,21 @@ static void print_statistics(const dc_result *r)
                r->min, r->max, r->mean, r->l2, r->nan, r->pos_inf, r->neg_inf, r->zero, r->hash);
 }
 
-static void print_row(const lister *l, const dc_tensor *t, const dc_result *r)
+void dc_list_line(const dc_tensor *t, const dc_pool *names, const char *path)
 {
     dc_shape shape;
     char text[DC_SHAPE_TEXT];
-    if (dc_shape_parse(&shape, dc_pool_text(l->names, t->shape)) != DC_OK)
+    if (dc_shape_parse(&shape, dc_pool_text(names, t->shape)) != DC_OK)
         shape.rank = 0;
     dc_shape_print_list(text, &shape);
-    printf("%s  %s %s %s %" PRIu64 " B%s\n", l->path.data, dc_dtype_get(t->dtype)->name, text,
+    printf("%s  %s %s %s %" PRIu64 " B%s\n", path, dc_dtype_get(t->dtype)->name, text,
            dc_format_name(t->format), t->bytes,
            t->flags & DC_DUMP_NULL_ADDRESS ? " (null address: no bytes)" : "");
+}
+
+static void print_row(const lister *l, const dc_tensor *t, const dc_result *r)
+{
+    dc_list_line(t, l->names, l->path.data);
     if (!l->long_list)
         return;
     print_statistics(r);

@@ -88,6 +88,8 @@ static const dc_opt option[] = {
 
 static const dc_opt_command command[] = {
     [DC_CMD_LS] = {"ls", "STORE [GLOB]", "list the tensors of a store"},
+    [DC_CMD_SHOW] = {"show", "STORE|FILE [TENSOR]",
+                     "look at one tensor of a store or dump file: values, corners, histogram"},
     [DC_CMD_VERIFY] = {"verify", "STORE", "read a store back and compare with its hashes"},
     [DC_CMD_VIEWS] = {"views", "STORE [GLOB]", "make the browsable /tensors tree, or part of it"},
 };

@@ -6,6 +6,7 @@
 typedef enum dc_capture_command {
     DC_CMD_CAPTURE = -1,
     DC_CMD_LS,
+    DC_CMD_SHOW,
     DC_CMD_VERIFY,
     DC_CMD_VIEWS
 } dc_capture_command;

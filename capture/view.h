@@ -15,6 +15,8 @@
  * the store holds. */
 dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names,
                        int32_t runs) DC_MUST_CHECK;
+/* Append "input:0", the end of that path. */
+dc_status dc_view_slot(dc_buf *out, const dc_tensor *t) DC_MUST_CHECK;
 /* Make the views whose path matches the glob (NULL = all); existing ones stay. *made counts new
  * ones. s must be open for writing. Not collective. */
 dc_status dc_view_make(uint64_t *made, dc_store *s, const char *glob) DC_MUST_CHECK;
