@@ -1,4 +1,5 @@
 /* capture/command.c - dumpcap's serial commands: ls, verify, views. See job.h. */
+#include "capture/export.h"
 #include "capture/job.h"
 #include "capture/list.h"
 #include "capture/show.h"
@@ -44,6 +45,23 @@ static dc_status make_views(const char *path, const char *glob)
     return st == DC_OK ? closed : st;
 }
 
+static dc_status export_tensors(bool *partly, const char *from, const char *glob,
+                                const dc_capture_options *o)
+{
+    const dc_export_ask ask = {from, glob, o->output, (dc_export_kind)o->as, o->layout, o->force};
+    dc_export_count count;
+    if (!o->output)
+        return dc_fail(DC_EARG, "give the directory to write to: dumpcap export %s -o DIR", from);
+    dc_status st = dc_export(&count, &ask);
+    if (st == DC_OK)
+        printf("%s: %" PRIu64 " tensors, %.3f MB, in %" PRIu64 " files\n", o->output, count.tensors,
+               (double)count.bytes / 1e6, count.files);
+    if (st == DC_OK && count.failed)
+        printf("%" PRIu64 " tensors could not be exported\n", count.failed);
+    *partly = count.failed != 0;
+    return st;
+}
+
 /* Commands that need a store or file, and how many arguments may follow it. */
 static dc_status check_arguments(const dc_capture_options *o)
 {
@@ -52,6 +70,7 @@ static dc_status check_arguments(const dc_capture_options *o)
         size_t most;
     } command[] = {[DC_CMD_LS] = {"ls", "store", 2},
                    [DC_CMD_SHOW] = {"show", "store or dump file", 2},
+                   [DC_CMD_EXPORT] = {"export", "store or dump file", 2},
                    [DC_CMD_VERIFY] = {"verify", "store", 1},
                    [DC_CMD_VIEWS] = {"views", "store", 2}};
     size_t most = command[o->rest.command].most;
@@ -73,6 +92,8 @@ int dc_job_command(const dc_capture_options *o)
         st = dc_list_store(store, glob, o);
     else if (st == DC_OK && o->rest.command == DC_CMD_SHOW)
         st = dc_show(store, glob);
+    else if (st == DC_OK && o->rest.command == DC_CMD_EXPORT)
+        st = export_tensors(&differs, store, glob, o);
     else if (st == DC_OK && o->rest.command == DC_CMD_VERIFY)
         st = verify_store(&differs, store, o);
     else if (st == DC_OK)

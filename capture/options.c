@@ -38,12 +38,13 @@ static const dc_opt option[] = {
      "time-stamp directories this close may belong to one run; default 600", AT(run_window), NULL,
      NULL, ONLY_CAPTURE},
     {.kind = DC_OPT_GROUP, .name = "Where it goes"},
-    {DC_OPT_STRING, 'o', "output", "STORE", "the store to write; default dump.h5", AT(output), NULL,
-     NULL, ONLY_CAPTURE},
+    {DC_OPT_STRING, 'o', "output", "STORE",
+     "the store to write, default dump.h5; export: the directory", AT(output), NULL, NULL,
+     ONLY_CAPTURE | ONLY(DC_CMD_EXPORT)},
     {DC_OPT_FLAG, 0, "resume", NULL, "continue an interrupted capture (STORE.part)", AT(resume),
      NULL, NULL, ONLY_CAPTURE},
     {DC_OPT_FLAG, 0, "force", NULL, "replace an existing store, drop a half-written one", AT(force),
-     NULL, NULL, ONLY_CAPTURE},
+     NULL, NULL, ONLY_CAPTURE | ONLY(DC_CMD_EXPORT)},
     {DC_OPT_FLAG, 0, "verify", NULL, "read everything back and check it at the end", AT(verify),
      NULL, NULL, ONLY_CAPTURE},
     {DC_OPT_FLAG, 0, "no-views", NULL, "do not make the /tensors tree (made up to 20000 tensors)",
@@ -59,6 +60,13 @@ static const dc_opt option[] = {
      ONLY(DC_CMD_LS)},
     {DC_OPT_FLAG, 0, "skipped", NULL, "list the files that gave no tensors, and why", AT(skipped),
      NULL, NULL, ONLY(DC_CMD_LS)},
+    {.kind = DC_OPT_GROUP, .name = "Taking out (export)"},
+    {DC_OPT_CHOICE, 0, "as", NULL,
+     "npy: a file per tensor; npz: an archive per dump file; raw: the bytes; csv: statistics",
+     AT(as), "npy|npz|raw|csv", NULL, ONLY(DC_CMD_EXPORT)},
+    {DC_OPT_STRING, 0, "layout", "FORMAT",
+     "without the device's padding: ND in the original order, NCHW, NHWC... in that one",
+     AT(layout), NULL, NULL, ONLY(DC_CMD_EXPORT)},
     {.kind = DC_OPT_GROUP, .name = "Other"},
     {DC_OPT_CHOICE, 0, "progress", NULL, "progress on stderr", AT(progress), "auto|off|on", NULL,
      0},
@@ -90,6 +98,8 @@ static const dc_opt_command command[] = {
     [DC_CMD_LS] = {"ls", "STORE [GLOB]", "list the tensors of a store"},
     [DC_CMD_SHOW] = {"show", "STORE|FILE [TENSOR]",
                      "look at one tensor of a store or dump file: values, corners, histogram"},
+    [DC_CMD_EXPORT] = {"export", "STORE|FILE [GLOB] -o DIR",
+                       "write tensors as NumPy or raw files, statistics as csv"},
     [DC_CMD_VERIFY] = {"verify", "STORE", "read a store back and compare with its hashes"},
     [DC_CMD_VIEWS] = {"views", "STORE [GLOB]", "make the browsable /tensors tree, or part of it"},
 };
@@ -108,8 +118,11 @@ static const dc_opt_table table = {
 
 dc_status dc_capture_options_parse(dc_capture_options *o, int argc, char **argv)
 {
-    *o = (dc_capture_options){.output = "dump.h5"};
-    return dc_opt_parse(&o->rest, o, &table, argc, argv);
+    *o = (dc_capture_options){0};
+    dc_status st = dc_opt_parse(&o->rest, o, &table, argc, argv);
+    if (!o->output && o->rest.command == DC_CMD_CAPTURE)
+        o->output = "dump.h5";
+    return st;
 }
 
 void dc_capture_options_fini(dc_capture_options *o)

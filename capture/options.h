@@ -7,6 +7,7 @@ typedef enum dc_capture_command {
     DC_CMD_CAPTURE = -1,
     DC_CMD_LS,
     DC_CMD_SHOW,
+    DC_CMD_EXPORT,
     DC_CMD_VERIFY,
     DC_CMD_VIEWS
 } dc_capture_command;
@@ -19,7 +20,9 @@ typedef struct dc_capture_options {
     bool resume, force, verify, strict, long_list, skipped, quiet, verbose, help, version;
     bool no_views, dry_run;
     uint64_t align, piece, run_window;
-    int progress; /* dc_progress_mode */
+    int as;             /* dc_export_kind */
+    const char *layout; /* of exported tensors; NULL = as the device has it */
+    int progress;       /* dc_progress_mode */
     dc_opt_rest rest;
 } dc_capture_options;
 

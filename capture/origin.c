@@ -5,6 +5,7 @@
 #include "io/dtype.h"
 #include "io/dump_name.h"
 #include "io/path.h"
+#include "io/summary.h"
 #include "io/tensor_dump.h"
 
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #define BATCH 1024
+#define PIECE ((uint64_t)64 << 10) /* elements read at once: whole bytes of every type */
 
 static bool is_hdf5(int fd)
 {
@@ -154,7 +156,9 @@ dc_status dc_origin_each(const dc_origin *o, const char *glob, dc_origin_visit v
 bool dc_origin_has(const char **why, const dc_origin *o, const dc_tensor *t, const dc_result *r)
 {
     *why = "";
-    if (t->flags & DC_DUMP_NULL_ADDRESS)
+    if (t->flags & DC_TENSOR_STATISTICS)
+        *why = "only its statistics were kept";
+    else if (t->flags & DC_DUMP_NULL_ADDRESS)
         *why = "it had no address on the device, so nothing was dumped";
     else if (o->store && r->state == DC_PENDING)
         *why = "it is not stored yet";
@@ -186,4 +190,37 @@ uint64_t dc_origin_elements(dc_shape *shape, const dc_origin *o, const dc_tensor
     if (shape)
         *shape = s;
     return n;
+}
+
+dc_status dc_origin_pieces(const dc_origin *o, const dc_tensor *t, dc_origin_piece piece,
+                           void *context)
+{
+    uint64_t n = dc_origin_elements(NULL, o, t), skip = 0, bytes = 0;
+    bool fits = dc_dtype_bytes(&bytes, t->dtype, n < PIECE ? n : PIECE);
+    char *data = malloc(bytes + 1);
+    dc_status st = data && fits ? DC_OK : dc_fail_memory();
+    for (uint64_t i = 0; st == DC_OK && i < n; i += PIECE) {
+        uint64_t count = n - i < PIECE ? n - i : PIECE;
+        (void)dc_dtype_bytes(&bytes, t->dtype, count);
+        st = dc_origin_read(o, t, data, bytes, skip);
+        if (st == DC_OK)
+            piece(context, data, t->dtype, count);
+        skip += bytes;
+    }
+    free(data);
+    return st;
+}
+
+static void summarise(void *context, const void *data, uint32_t dtype, uint64_t n)
+{
+    dc_summary_add(context, data, dtype, n);
+}
+
+dc_status dc_origin_summarise(dc_result *r, const dc_origin *o, const dc_tensor *t)
+{
+    dc_summary sum = {0};
+    dc_status st = dc_origin_pieces(o, t, summarise, &sum);
+    if (st == DC_OK)
+        dc_summary_finish(r, &sum);
+    return st;
 }

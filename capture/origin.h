@@ -34,6 +34,13 @@ bool dc_origin_has(const char **why, const dc_origin *o, const dc_tensor *t, con
 /* Bytes skip..skip+n-1 of a tensor. Errors: DC_EIO, DC_EFORMAT. */
 dc_status dc_origin_read(const dc_origin *o, const dc_tensor *t, void *out, size_t n,
                          uint64_t skip) DC_MUST_CHECK;
+/* Read a tensor front to back in pieces of whole elements, a multiple of DC_SUMMARY_BLOCK each but
+ * the last. Errors: DC_EIO, DC_EFORMAT, DC_ENOMEM. */
+typedef void (*dc_origin_piece)(void *context, const void *data, uint32_t dtype, uint64_t n);
+dc_status dc_origin_pieces(const dc_origin *o, const dc_tensor *t, dc_origin_piece piece,
+                           void *context) DC_MUST_CHECK;
+/* Set the statistics of r from the tensor's elements; hash and state stay. Errors: likewise. */
+dc_status dc_origin_summarise(dc_result *r, const dc_origin *o, const dc_tensor *t) DC_MUST_CHECK;
 /* How many elements its bytes hold; *shape, if not NULL, is the device shape, or one dim of all
  * elements where shape and bytes do not agree. */
 uint64_t dc_origin_elements(dc_shape *shape, const dc_origin *o, const dc_tensor *t);

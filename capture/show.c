@@ -7,15 +7,12 @@
 #include "capture/rows_text.h"
 #include "io/dtype.h"
 #include "io/format.h"
-#include "io/summary.h"
 #include "io/widen.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define PIECE ((uint64_t)64 << 10) /* elements read at once: whole bytes of every type */
 
 /* The tensors that match; the last one is kept. */
 typedef struct found {
@@ -104,36 +101,21 @@ static void print_header(const found *f)
                dc_pool_text(o->names, t->file), t->offset);
 }
 
-static void print_statistics(const found *f)
+static dc_status print_statistics(const dc_result *r)
 {
-    const dc_result *r = &f->result;
-    print_line("values", "min %.6g  max %.6g  mean %.6g  l2 %.6g", r->min, r->max, r->mean, r->l2);
-    print_line("", "%" PRIu64 " nan, %" PRIu64 " +inf, %" PRIu64 " -inf, %" PRIu64 " zero", r->nan,
-               r->pos_inf, r->neg_inf, r->zero);
-    if (r->state == DC_STORED)
+    dc_buf text = {0};
+    dc_status st = dc_list_statistics(&text, r);
+    if (st == DC_OK)
+        print_line("values", "%.*s", (int)text.n, text.data);
+    dc_buf_free(&text);
+    if (r->hash)
         print_line("hash", "%016" PRIx64, r->hash);
+    return st;
 }
 
-/* One pass over the tensor's bytes, into a summary or a histogram. */
-static dc_status pass(const found *f, dc_summary *sum, dc_histogram *h)
+static void count(void *context, const void *data, uint32_t dtype, uint64_t n)
 {
-    uint32_t dtype = f->tensor.dtype;
-    uint64_t n = dc_origin_elements(NULL, f->o, &f->tensor), skip = 0, bytes = 0;
-    bool fits = dc_dtype_bytes(&bytes, dtype, n < PIECE ? n : PIECE);
-    char *piece = malloc(bytes + 1);
-    dc_status st = piece && fits ? DC_OK : dc_fail_memory();
-    for (uint64_t i = 0; st == DC_OK && i < n; i += PIECE) {
-        uint64_t count = n - i < PIECE ? n - i : PIECE;
-        (void)dc_dtype_bytes(&bytes, dtype, count);
-        st = dc_origin_read(f->o, &f->tensor, piece, bytes, skip);
-        if (st == DC_OK && sum)
-            dc_summary_add(sum, piece, dtype, count);
-        if (st == DC_OK && h)
-            dc_histogram_add(h, piece, dtype, count);
-        skip += bytes;
-    }
-    free(piece);
-    return st;
+    dc_histogram_add(context, data, dtype, n);
 }
 
 static dc_status print_histogram(const found *f)
@@ -145,7 +127,7 @@ static dc_status print_histogram(const found *f)
         return DC_OK;
     dc_histogram_begin(&h, f->result.min, f->result.max,
                        kind == DC_KIND_INT || kind == DC_KIND_UINT || kind == DC_KIND_BOOL);
-    dc_status st = pass(f, NULL, &h);
+    dc_status st = dc_origin_pieces(f->o, &f->tensor, count, &h);
     if (st == DC_OK)
         st = dc_histogram_print(&text, &h);
     if (st == DC_OK)
@@ -158,20 +140,19 @@ static dc_status show_one(found *f)
 {
     const char *why;
     dc_buf rows = {0};
+    dc_status st = DC_OK;
     print_header(f);
     if (!dc_origin_has(&why, f->o, &f->tensor, &f->result)) {
-        print_line("values", "none: %s", why);
-        return DC_OK;
+        if (f->result.state == DC_STATISTICS)
+            st = print_statistics(&f->result);
+        print_line("bytes", "none: %s", why);
+        return st;
     }
-    dc_status st = DC_OK;
     if (dc_widen_supported(f->tensor.dtype)) {
-        dc_summary sum = {0};
-        if (!f->o->store) {
-            st = pass(f, &sum, NULL);
-            dc_summary_finish(&f->result, &sum);
-        }
+        if (!f->o->store)
+            st = dc_origin_summarise(&f->result, f->o, &f->tensor);
         if (st == DC_OK)
-            print_statistics(f);
+            st = print_statistics(&f->result);
     }
     if (st == DC_OK)
         st = dc_rows_text(&rows, f->o, &f->tensor);
