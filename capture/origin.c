@@ -142,7 +142,7 @@ dc_status dc_origin_each(const dc_origin *o, const char *glob, dc_origin_visit v
         uint64_t n = o->rows - first < BATCH ? o->rows - first : BATCH;
         if (o->store)
             st = dc_store_get_rows(row, result, o->store, first, n);
-        else
+        else if (row)
             memcpy(row, o->row + first, n * sizeof *row);
         for (uint64_t i = 0; st == DC_OK && i < n; i++)
             st = consider(&w, &row[i], &result[i]);

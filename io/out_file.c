@@ -33,13 +33,15 @@ static void release(dc_out_file *f)
 dc_status dc_out_begin(dc_out_file *f, const char *path)
 {
     *f = (dc_out_file){.path = strdup(path), .part = dc_out_part_name(path), .fd = -1};
-    dc_status st = f->path && f->part ? DC_OK : dc_fail_memory();
-    if (st == DC_OK)
-        f->fd = open(f->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (st == DC_OK && f->fd < 0)
-        st = dc_fail_errno("%s: cannot create", f->part);
-    if (st != DC_OK)
+    if (!f->path || !f->part) {
         release(f);
+        return dc_fail_memory();
+    }
+    f->fd = open(f->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (f->fd >= 0)
+        return DC_OK;
+    dc_status st = dc_fail_errno("%s: cannot create", f->part);
+    release(f);
     return st;
 }
 

@@ -176,7 +176,8 @@ static const header *header_of(const dc_stats_csv *c, uint64_t offset)
 /* Put a short row in step with its header: what is missing is its first Count. */
 static dc_status straighten(line *l, const header *h, const dc_stats_csv *c, uint64_t offset)
 {
-    bool trailing = l->fields == h->fields + 1 && l->field[h->fields].n == 0,
+    bool trailing = l->fields == h->fields + 1 && h->fields < MOST_FIELDS &&
+                    l->field[h->fields].n == 0,
          headless = l->fields == h->fields - 1 && h->counts > 0;
     if (l->fields <= MOST_FIELDS && (l->fields == h->fields || trailing))
         return DC_OK;
@@ -289,8 +290,9 @@ static void read_result(dc_result *r, const line *l, const header *h)
 
 dc_status dc_stats_next(dc_stats_row *row, bool *more, const dc_stats_csv *c, uint64_t *at)
 {
-    line l;
+    line l = {.fields = 0};
     *more = false;
+    *row = (dc_stats_row){0};
     while (*at < c->n) {
         uint64_t offset = *at;
         split(&l, c, offset);

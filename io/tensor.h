@@ -47,6 +47,10 @@ typedef struct dc_tensor {
 #define X(type, name, doc) type name;
     DC_TENSOR_PLAN(X)
 #undef X
+    /* No columns; set while stores are merged (mpi/merge.h): the source is a store. */
+    uint32_t store;     /* its number from 1; 0 = the source is the file in dir */
+    uint64_t store_row; /* the tensor's row there */
+    uint64_t store_at;  /* its bytes' offset in that file */
 } dc_tensor;
 
 /* More bits of dc_tensor.flags. */
