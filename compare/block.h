@@ -10,7 +10,6 @@ typedef struct dc_block {
 
 typedef struct dc_finite { /* the finite pairs of a block, packed */
     _Alignas(64) double v[2][DC_BLOCK];
-    uint16_t at[DC_BLOCK]; /* where each stood in the block */
     size_t n;
 } dc_finite;
 

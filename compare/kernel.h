@@ -51,7 +51,7 @@ typedef struct dc_ahead {
 } dc_ahead;
 
 typedef struct dc_pair_args {
-    double anchor[2]; /* any finite values near the block's: its first pair */
+    double anchor[2]; /* finite values among the block's */
     double atol, rtol;
     dc_ahead ahead;
 } dc_pair_args;

@@ -26,14 +26,14 @@
     X(MAX_REL, "MaxRelativeError", '>', max_rel, INFINITY, INFINITY)
 
 static const struct limit {
-    dc_metric_id metric;
     const char *name;
-    char sense;
     size_t field; /* of dc_profile */
     double standard[2];
+    dc_metric_id metric;
+    int sense; /* '<' or '>': what fails */
 } limits[] = {
 #define X(id, name, sense, field, normal, offline)                                                 \
-    {DC_METRIC_##id, name, sense, offsetof(dc_profile, field), {normal, offline}},
+    {name, offsetof(dc_profile, field), {normal, offline}, DC_METRIC_##id, sense},
     LIMITS(X)
 #undef X
 };

@@ -1,10 +1,11 @@
 /* tests/number_ref.c - metrics in long double, the divergence with MPFR. */
-#include "number_ref.h"
+#include "tests/number_ref.h"
 
 #include "io/mem.h"
 
 #include <math.h>
 #include <mpfr.h>
+#include <string.h>
 
 #define BITS 200 /* 60 digits */
 
@@ -147,4 +148,9 @@ int dc_ref_close(double a, double b, double rel, double abs)
 double dc_ref_random(uint64_t i)
 {
     return (double)(dc_mix64((i + 1) * 0x9e3779b97f4a7c15u) >> 11) * 0x1p-52 - 1;
+}
+
+int dc_ref_same(const void *a, const void *b, size_t n)
+{
+    return memcmp(a, b, n) == 0;
 }

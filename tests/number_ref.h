@@ -12,6 +12,8 @@ void dc_ref_metrics(double value[DC_METRIC_COUNT], double mean[2], double std[2]
 double dc_ref_divergence(const double *x, const double *y, size_t n);
 /* |a-b| <= rel*|b| + abs, equal infinities and NaNs included */
 int dc_ref_close(double a, double b, double rel, double abs);
+/* Whether two structs without padding have the same bytes. */
+int dc_ref_same(const void *a, const void *b, size_t n);
 /* Uniform in (-1, 1) from a counter. */
 double dc_ref_random(uint64_t i);
 #endif

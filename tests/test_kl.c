@@ -1,7 +1,7 @@
 /* tests/test_kl.c - the divergence against 60 digits, to 1e-12 relative and 1e-24 absolute. */
-#include "harness.h"
 #include "io/dtype.h"
-#include "number_ref.h"
+#include "tests/harness.h"
+#include "tests/number_ref.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* tests/test_metric_big.c - more than 2^31 elements, from a few chunks shown again and again. */
-#include "harness.h"
 #include "io/dtype.h"
-#include "number_ref.h"
+#include "tests/harness.h"
+#include "tests/number_ref.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* tests/test_verdict.c - what passes, what fails, what is not judged, and what is said. */
 #include "compare/verdict.h"
-#include "harness.h"
 #include "io/dtype.h"
 #include "io/widen.h"
-#include "number_ref.h"
+#include "tests/harness.h"
+#include "tests/number_ref.h"
 
 #include <math.h>
 #include <string.h>
