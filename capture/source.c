@@ -3,15 +3,16 @@
 
 #include "io/log.h"
 #include "io/path.h"
+#include "io/store_result.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-void dc_source_init(dc_source *s)
+void dc_source_init(dc_source *s, const dc_merge *stores)
 {
-    *s = (dc_source){.fd = -1, .dir = DC_NO_STR, .file = DC_NO_STR};
+    *s = (dc_source){.fd = -1, .dir = DC_NO_STR, .file = DC_NO_STR, .stores = stores};
 }
 
 static void forget(dc_source *s)
@@ -20,7 +21,7 @@ static void forget(dc_source *s)
         close(s->fd);
     free(s->path);
     free(s->message);
-    dc_source_init(s);
+    dc_source_init(s, s->stores);
 }
 
 void dc_source_fini(dc_source *s)
@@ -28,7 +29,7 @@ void dc_source_fini(dc_source *s)
     forget(s);
 }
 
-static dc_status remember_failure(dc_source *s, dc_status st)
+dc_status dc_source_failed(dc_source *s, dc_status st)
 {
     free(s->message);
     s->message = strdup(dc_last_error());
@@ -48,18 +49,35 @@ static dc_status turn_to(dc_source *s, const dc_pool *names, const dc_tensor *t)
     if (!s->path)
         return DC_ENOMEM;
     s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
-    return s->fd >= 0 ? DC_OK : remember_failure(s, dc_fail_errno("%s: cannot open", s->path));
+    return s->fd >= 0 ? DC_OK : dc_source_failed(s, dc_fail_errno("%s: cannot open", s->path));
+}
+
+dc_status dc_source_result(dc_result *r, dc_source *s, const dc_tensor *t)
+{
+    const dc_merge *m = s->stores;
+    forget(s);
+    return dc_store_get_result(r, m->store[t->store - 1], m->fd[t->store - 1], t->store_row);
+}
+
+static dc_status read_store(dc_source *s, const dc_tensor *t, void *out, size_t n, uint64_t skip)
+{
+    const dc_merge *m = s->stores;
+    dc_status st = dc_pread(m->fd[t->store - 1], out, n, t->store_at + skip,
+                            dc_store_path(m->store[t->store - 1]));
+    return st == DC_OK ? DC_OK : dc_source_failed(s, st);
 }
 
 dc_status dc_source_read(dc_source *s, const dc_pool *names, const dc_tensor *t, void *out,
                          size_t n, uint64_t skip)
 {
+    if (t->store)
+        return read_store(s, t, out, n, skip);
     dc_status st = turn_to(s, names, t);
     if (st != DC_OK)
         return st;
     st = dc_fault("source.read") ? dc_fail(DC_EIO, "%s: cannot read (injected)", s->path)
                                  : dc_pread(s->fd, out, n, t->offset + skip, s->path);
-    return st == DC_OK ? DC_OK : remember_failure(s, st);
+    return st == DC_OK ? DC_OK : dc_source_failed(s, st);
 }
 
 void dc_source_complain(dc_source *s)

@@ -1,8 +1,10 @@
-/* capture/source.h - read tensor bytes from dump files, one file open at a time. */
+/* capture/source.h - read tensor bytes from dump files, one file open at a time, or from the stores
+ * of a merge. */
 #ifndef DC_SOURCE_H
 #define DC_SOURCE_H
 #include "io/mem.h"
 #include "io/tensor.h"
+#include "mpi/merge.h"
 
 typedef struct dc_source {
     int fd;             /* -1: none */
@@ -10,14 +12,19 @@ typedef struct dc_source {
     dc_status failed;   /* why the current file cannot be used, DC_OK if it can */
     bool said;          /* its fault has been told */
     char *path, *message;
+    const dc_merge *stores; /* where tensors with a `store` are; else NULL */
 } dc_source;
 
-void dc_source_init(dc_source *s);
+void dc_source_init(dc_source *s, const dc_merge *stores);
 void dc_source_fini(dc_source *s);
 /* Bytes skip..skip+n-1 of tensor t. A file that failed once fails again without being tried.
  * Errors: DC_ENOENT, DC_EIO, DC_EFORMAT (shorter than when it was scanned). Not collective. */
 dc_status dc_source_read(dc_source *s, const dc_pool *names, const dc_tensor *t, void *out,
                          size_t n, uint64_t skip) DC_MUST_CHECK;
 /* Warn about the current file's failure, once. */
+/* What the store that t comes from says about it. Errors: DC_EIO, DC_EFORMAT. */
+dc_status dc_source_result(dc_result *r, dc_source *s, const dc_tensor *t) DC_MUST_CHECK;
+/* Fault of the current file that only its reader can see; returns st. */
+dc_status dc_source_failed(dc_source *s, dc_status st);
 void dc_source_complain(dc_source *s);
 #endif
