@@ -174,7 +174,9 @@ void dc_summary_print(const dc_capture_summary *s, const char *store)
     printf("stored %s\n", text);
     if (s->unreadable)
         printf("%" PRIu64 " of the tensors could not be read from their files\n", s->unreadable);
-    if (s->skipped)
+    if (s->skipped && !s->files) /* resumed: the plan knows how many, not of how many */
+        printf("%" PRIu64 " files gave no tensors: dumpcap ls --skipped lists them\n", s->skipped);
+    else if (s->skipped)
         printf("%" PRIu64 " of %" PRIu64 " files gave no tensors:\n%.*s", s->skipped, s->files,
                (int)s->reasons.n, s->reasons.data ? s->reasons.data : "");
     printf("%s: %.2f s, %.3f GB/s\n", store, seconds,

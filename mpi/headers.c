@@ -2,6 +2,7 @@
 #include "mpi/headers.h"
 
 #include "io/dump_name.h"
+#include "io/interrupt.h"
 #include "io/mapping_csv.h"
 #include "io/path.h"
 #include "io/tensor_dump.h"
@@ -244,7 +245,8 @@ dc_status dc_headers_read(dc_headers *out, dc_walk *w, const dc_scan_filter *fil
     for (size_t d = 0; st == DC_OK && d < w->dirs; d++)
         h.first_time[d] = UINT64_MAX;
     for (size_t i = 0; st == DC_OK && i < w->files; i++)
-        st = read_file(&r, &w->file[i]);
+        st =
+            dc_interrupted() ? dc_fail(DC_EINTERRUPTED, "interrupted") : read_file(&r, &w->file[i]);
     dc_mapping_free(r.mapping);
     if (st != DC_OK) {
         dc_headers_fini(&h);
