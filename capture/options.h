@@ -8,6 +8,7 @@ typedef enum dc_capture_command {
     DC_CMD_LS,
     DC_CMD_SHOW,
     DC_CMD_EXPORT,
+    DC_CMD_MERGE,
     DC_CMD_VERIFY,
     DC_CMD_VIEWS
 } dc_capture_command;

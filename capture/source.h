@@ -3,6 +3,7 @@
 #ifndef DC_SOURCE_H
 #define DC_SOURCE_H
 #include "io/mem.h"
+#include "io/stats_csv.h"
 #include "io/tensor.h"
 #include "mpi/merge.h"
 
@@ -12,6 +13,7 @@ typedef struct dc_source {
     dc_status failed;   /* why the current file cannot be used, DC_OK if it can */
     bool said;          /* its fault has been told */
     char *path, *message;
+    dc_stats_csv *csv;      /* the current file, if it is one of statistics */
     const dc_merge *stores; /* where tensors with a `store` are; else NULL */
 } dc_source;
 
@@ -24,7 +26,11 @@ dc_status dc_source_read(dc_source *s, const dc_pool *names, const dc_tensor *t,
 /* Warn about the current file's failure, once. */
 /* What the store that t comes from says about it. Errors: DC_EIO, DC_EFORMAT. */
 dc_status dc_source_result(dc_result *r, dc_source *s, const dc_tensor *t) DC_MUST_CHECK;
-/* Fault of the current file that only its reader can see; returns st. */
-dc_status dc_source_failed(dc_source *s, dc_status st);
+/* Its bytes there are not those that it stored: note it; returns DC_EFORMAT. */
+dc_status dc_source_damaged(dc_source *s, const dc_tensor *t);
+/* The statistics of a tensor whose source is a row of a statistics file. Errors: as dc_source_read.
+ */
+dc_status dc_source_statistics(dc_result *r, dc_source *s, const dc_pool *names,
+                               const dc_tensor *t) DC_MUST_CHECK;
 void dc_source_complain(dc_source *s);
 #endif

@@ -148,13 +148,12 @@ static dc_status check_disjoint(const dc_merge *m, const dc_catalog *c)
     for (uint64_t i = 1; i < c->n; i++) {
         const dc_tensor *a = &c->row[i - 1], *b = &c->row[i];
         if (dc_tensor_compare_identity(a, b) == 0 && a->store != b->store)
-            return dc_fail(DC_EEXIST,
-                           "%s and %s both hold rank %d, run %d, model %s, step %lld, %s:%s:%u",
-                           dc_store_path(m->store[a->store - 1]),
-                           dc_store_path(m->store[b->store - 1]), a->rank, a->run,
-                           dc_pool_text(c->names, a->model), (long long)a->step,
-                           dc_pool_text(c->names, a->op),
-                           a->direction == DC_INPUT ? "input" : "output", a->slot);
+            return dc_fail(
+                DC_EEXIST, "%s and %s both hold rank %d, run %d, model %s, step %lld, %s:%s:%u",
+                dc_store_path(m->store[a->store - 1]), dc_store_path(m->store[b->store - 1]),
+                a->rank, a->run, dc_pool_text(c->names, a->model), (long long)a->step,
+                dc_pool_text(c->names, a->op), a->direction == DC_INPUT ? "input" : "output",
+                a->slot);
     }
     return DC_OK;
 }
