@@ -1,10 +1,10 @@
 /* mpi/headers.c - see headers.h */
 #include "mpi/headers.h"
 
-#include "io/dtype.h"
 #include "io/dump_name.h"
 #include "io/interrupt.h"
 #include "io/path.h"
+#include "io/tensor_dump.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -32,21 +32,9 @@ static dc_status add_text(uint32_t *id, dc_pool *names, dc_name_part p)
     return dc_pool_add(id, names, p.n ? p.at : "", p.n);
 }
 
-static dc_status add_shape(uint32_t *id, dc_pool *names, const dc_shape *s)
-{
-    char text[DC_SHAPE_TEXT];
-    dc_shape_print(text, s);
-    return dc_pool_adds(id, names, text);
-}
-
 static uint32_t narrow(uint64_t v)
 {
     return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
-}
-
-static uint8_t narrow8(int64_t v)
-{
-    return v < 0 || v > 255 ? 255 : (uint8_t)v;
 }
 
 /* Microseconds since the epoch; exceptions have YYYYMMDDhhmmssmmm. */
@@ -81,25 +69,6 @@ static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, co
     if (st == DC_OK)
         st = dc_pool_add(&t->model_dir, names, dir->place.model, dir->place.model_length);
     return st == DC_OK ? dc_pool_adds(&t->dir, names, dir->path) : st;
-}
-
-static dc_status tensor_columns(dc_tensor *t, dc_pool *names, const dc_dump_tensor *d)
-{
-    t->direction = (uint8_t)d->direction;
-    t->slot = d->slot;
-    t->dtype = dc_dtype_known(d->dtype) ? (uint8_t)d->dtype : 255;
-    t->format = (uint8_t)d->format;
-    t->sub_format = (uint16_t)d->sub_format;
-    t->origin_slot = d->origin_slot;
-    t->origin_dtype = narrow8(d->origin_dtype);
-    t->origin_format = narrow8(d->origin_format);
-    t->offset = d->offset;
-    t->bytes = d->bytes;
-    t->flags = d->flags;
-    dc_status st = add_shape(&t->shape, names, &d->shape);
-    if (st == DC_OK)
-        st = add_shape(&t->original_shape, names, &d->original_shape);
-    return st == DC_OK ? dc_pool_adds(&t->origin_op, names, d->origin_name) : st;
 }
 
 /* What must not repeat within a run: see runs.h. */
@@ -154,7 +123,7 @@ static dc_status add_wanted(reader *r, const dc_walk_file *f, const dc_dump *d, 
         uint32_t slot = d->tensor[i].slot;
         if (filter->want_slot && !filter->want_slot(filter->context, op, i, &slot))
             continue;
-        st = tensor_columns(t, r->w->names, &d->tensor[i]);
+        st = dc_tensor_from_dump(t, r->w->names, &d->tensor[i]);
         t->slot = slot;
         if (st == DC_OK)
             st = add_row(r, f, t);
