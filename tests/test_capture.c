@@ -370,7 +370,7 @@ static void verify_finds_a_flipped_byte(void)
     close(fd);
     DC_ASSERT_OK(dc_plan_load(&plan, c.s, 0, &alone));
     int err = divert(&saved, log, sizeof log);
-    DC_ASSERT_OK(dc_verify_run(&count, c.s, &plan, DC_PROGRESS_OFF, &alone));
+    DC_ASSERT_OK(dc_verify_run(&count, c.s, &plan, -1, DC_PROGRESS_OFF, &alone));
     dup2(saved, STDERR_FILENO);
     close(saved);
     close(err);
