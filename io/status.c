@@ -54,11 +54,6 @@ dc_status dc_fail_errno(const char *format, ...)
     return code_of(err);
 }
 
-dc_status dc_fail_memory(void)
-{
-    return dc_fail(DC_ENOMEM, "out of memory");
-}
-
 const char *dc_last_error(void)
 {
     return last_error;

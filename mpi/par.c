@@ -81,7 +81,7 @@ int dc_par_end(dc_par *par, int code)
     return worst;
 }
 
-dc_status dc_par_agree(dc_status local, const dc_par *par)
+dc_status dc_par_agree_all(dc_status local, const dc_par *par)
 {
     if (!par->launched)
         return local;
