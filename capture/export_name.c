@@ -38,7 +38,10 @@ dc_status dc_export_dump_name(dc_buf *out, const dc_tensor *t, const dc_pool *na
     dc_dump_name name;
     const char *file = dc_pool_text(names, t->file);
     dc_dump_name_parse(&name, file);
-    return name.kind == DC_NAME_HASHED ? original_name(out, t, names) : dc_buf_puts(out, file);
+    if (name.kind == DC_NAME_HASHED || (name.kind == DC_NAME_STATISTICS && !name.op_type.n))
+        return original_name(out, t, names);
+    size_t suffix = name.kind == DC_NAME_STATISTICS ? strlen(".csv") : 0;
+    return dc_buf_add(out, file, strlen(file) - suffix);
 }
 
 dc_status dc_export_slot(dc_buf *out, const dc_tensor *t)

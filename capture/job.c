@@ -61,6 +61,8 @@ static dc_status decide(job *j)
     if (j->par->process == 0)
         dc_info("scanning %s%s", j->choice.root[0].path, j->choice.roots > 1 ? " and others" : "");
     st = dc_catalog_scan(&j->catalog, &ask, j->par);
+    for (uint64_t i = 0; st == DC_OK && j->o->stats_only && i < j->catalog.n; i++)
+        j->catalog.row[i].flags |= DC_TENSOR_STATISTICS;
     if (st == DC_OK)
         st = dc_choice_unmatched(&j->choice, &j->catalog, j->par);
     if (st == DC_OK)

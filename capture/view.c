@@ -178,7 +178,7 @@ static bool is_there(const maker *m)
 
 static dc_status consider(maker *m, const dc_tensor *t, const dc_result *r)
 {
-    if (r->state == DC_UNREADABLE)
+    if (r->state == DC_UNREADABLE || t->flags & DC_TENSOR_STATISTICS)
         return DC_OK;
     dc_status st = full_path(m, t);
     if (st != DC_OK || is_there(m))

@@ -5,6 +5,7 @@
  * digits}[/{time}]/{device}/[pid{p}/]{model}/{model_id}[/{worker}]/{data_index}/{file}
  *   .../{time}/{device}/{file}             single operators: no model, no step
  *   .../rank_{r}/{time}/step_{s}/{file}    flattened by msprobe: no device
+ *   .../rank_{r}/{net}/{graph}/{iteration}/{file}    MindSpore: no time, no device
  * Anything above the time stamp but rank_{r}, rank{r}, step_{s}, step{s} is ignored. */
 #ifndef DC_TREE_H
 #define DC_TREE_H

@@ -5,6 +5,7 @@
 #include "io/interrupt.h"
 #include "io/mapping_csv.h"
 #include "io/path.h"
+#include "io/stats_csv.h"
 #include "io/tensor_dump.h"
 
 #include <fcntl.h>
@@ -190,11 +191,74 @@ static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name 
     return st;
 }
 
+/* What a file of statistics tells about one operator, as if it were a dump without bytes. */
+static dc_status add_statistics(reader *r, const dc_walk_file *f, dc_dump *d,
+                                const dc_dump_name *name)
+{
+    for (size_t i = 0; i < d->n; i++)
+        d->tensor[i].flags |= DC_TENSOR_STATISTICS | DC_TENSOR_CSV;
+    return d->n ? add_tensors(r, f, d, name) : DC_OK;
+}
+
+/* The operator of a row of MindSpore's. */
+static dc_status add_own_name(reader *r, const dc_walk_file *f, dc_stats_row *row)
+{
+    dc_dump d = {.op_name = "", .n = 1, .tensor = &row->tensor};
+    const dc_dump_name name = {.kind = DC_NAME_STATISTICS,
+                               .op_type = {row->type.at, row->type.n},
+                               .op_name = {row->name.at, row->name.n},
+                               .task = row->task,
+                               .stream = row->stream,
+                               .time = row->time};
+    return add_statistics(r, f, &d, &name);
+}
+
+static dc_status read_rows(reader *r, const dc_walk_file *f, const dc_dump_name *name,
+                           const dc_stats_csv *csv, const char *path)
+{
+    dc_dump d = {.op_name = ""}; /* CANN's rows are all of the operator that names the file */
+    size_t cap = 0;
+    bool more = true, damaged = false;
+    dc_stats_row row;
+    dc_status st = DC_OK;
+    for (uint64_t at = 0; st == DC_OK && more;) {
+        if (dc_stats_next(&row, &more, csv, &at) != DC_OK) {
+            if (!damaged)
+                st = skip(r, f, without_path(dc_last_error(), path), true);
+            damaged = true;
+        } else if (more && row.name.n) {
+            st = add_own_name(r, f, &row);
+        } else if (more) {
+            st = dc_grow((void **)&d.tensor, &cap, d.n, 1, sizeof *d.tensor);
+            if (st == DC_OK)
+                d.tensor[d.n++] = row.tensor;
+        }
+    }
+    if (st == DC_OK)
+        st = add_statistics(r, f, &d, name);
+    free(d.tensor);
+    return st;
+}
+
+static dc_status read_statistics(reader *r, const dc_walk_file *f, const dc_dump_name *name)
+{
+    dc_stats_csv *csv = NULL;
+    char *path = dc_path_join(r->w->dir[f->dir].path, dc_pool_text(r->w->names, f->name));
+    if (!path)
+        return DC_ENOMEM;
+    dc_status st = dc_stats_open(&csv, path);
+    if (st == DC_OK)
+        st = read_rows(r, f, name, csv, path);
+    else if (st != DC_ENOMEM)
+        st = skip(r, f, without_path(dc_last_error(), path), true);
+    dc_stats_free(csv);
+    free(path);
+    return st;
+}
+
 static const char *reason_of(dc_name_kind kind)
 {
     switch (kind) {
-    case DC_NAME_STATISTICS:
-        return "statistics, not tensors";
     case DC_NAME_OVERFLOW:
         return "overflow record, not tensors";
     case DC_NAME_EXCEPTION:
@@ -231,6 +295,8 @@ static dc_status read_file(reader *r, const dc_walk_file *f)
             return skip(r, f, dc_last_error(), true);
         dc_dump_name_parse(&name, original);
     }
+    if (name.kind == DC_NAME_STATISTICS)
+        return !name.op_type.n || wanted_file(r, f, &name) ? read_statistics(r, f, &name) : DC_OK;
     if (name.kind != DC_NAME_DUMP)
         return skip(r, f, reason_of(name.kind), false);
     return wanted_file(r, f, &name) ? read_dump(r, f, &name) : DC_OK;
