@@ -1,4 +1,5 @@
 /* capture/dumpcap_main.c - dumpcap: gather dumped tensors of all ranks into one store. */
+#include "capture/config.h"
 #include "capture/job.h"
 #include "io/log.h"
 #include "mpi/versions.h"
@@ -31,6 +32,9 @@ int main(int argc, char **argv)
                o.rest.command != DC_CMD_MERGE) {
         dc_log_setup("dumpcap", 0, 1, level_of(&o));
         code = dc_job_command(&o);
+    } else if (o.check_config || o.print_config) {
+        dc_log_setup("dumpcap", 0, 1, level_of(&o));
+        code = o.check_config ? dc_config_check(&o) : dc_config_print(&o);
     } else if (dc_par_begin(&par) != DC_OK) {
         code = fail();
     } else {

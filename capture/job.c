@@ -50,21 +50,47 @@ static dc_status check_options(const dc_capture_options *o)
     return DC_OK;
 }
 
+/* Collective. */
+static dc_status scan(job *j)
+{
+    const dc_roots *roots = &j->choice.roots;
+    const dc_scan_ask ask = {.root = roots->root,
+                             .roots = roots->n,
+                             .run_window = j->o->run_window,
+                             .mixed = j->o->mixed,
+                             .filter = dc_choice_filter(&j->choice)};
+    if (j->par->process == 0)
+        dc_info("scanning %s%s", roots->root[0].path, roots->n > 1 ? " and others" : "");
+    dc_status st = dc_catalog_scan(&j->catalog, &ask, j->par);
+    if (st != DC_OK || !dc_choice_again(&j->choice, j->par))
+        return st;
+    dc_catalog_fini(&j->catalog);
+    return dc_catalog_scan(&j->catalog, &ask, j->par);
+}
+
+static void tell_cost(const dc_scan_cost *cost)
+{
+    dc_debug("%" PRIu64 " files opened for their headers, %" PRIu64 " bytes read of them",
+             cost->headers, cost->header_bytes);
+    if (cost->growing)
+        dc_warn("%" PRIu64 " damaged file%s changed in the last seconds, still growing? %s%s",
+                cost->growing, cost->growing > 1 ? "s" : "", cost->growing_example,
+                cost->growing > 1 ? " ..." : "");
+}
+
 /* Everything a new capture decides before it creates anything. Collective. */
 static dc_status decide(job *j)
 {
     dc_status st = dc_par_agree(dc_choice_make(&j->choice, j->o), j->par);
     if (st != DC_OK)
         return st;
-    const dc_scan_ask ask = {j->choice.root, j->choice.roots, j->o->run_window,
-                             dc_choice_filter(&j->choice)};
-    if (j->par->process == 0)
-        dc_info("scanning %s%s", j->choice.root[0].path, j->choice.roots > 1 ? " and others" : "");
-    st = dc_catalog_scan(&j->catalog, &ask, j->par);
+    st = scan(j);
     for (uint64_t i = 0; st == DC_OK && j->o->stats_only && i < j->catalog.n; i++)
         j->catalog.row[i].flags |= DC_TENSOR_STATISTICS;
     if (st == DC_OK)
-        st = dc_choice_unmatched(&j->choice, &j->catalog, j->par);
+        st = dc_choice_report(&j->sum.assumed, &j->choice, j->par);
+    if (st == DC_OK && j->par->process == 0)
+        tell_cost(&j->catalog.cost);
     if (st == DC_OK)
         st = dc_summary_scanned(&j->sum, &j->catalog, j->par);
     if (st == DC_OK && j->catalog.total == 0)
@@ -297,13 +323,13 @@ static dc_status run(job *j)
     if (st == DC_OK)
         st = merging(j) ? decide_merge(j) : j->o->resume ? take_up(j) : decide(j);
     if (st == DC_OK && j->o->dry_run)
-        return dc_summary_dry(&j->sum, &j->catalog, j->par);
+        return dc_summary_dry(&j->sum, &j->catalog, j->choice.select, j->par);
     if (st == DC_OK && !j->o->resume)
         st = create(j);
     if (st == DC_OK)
         st = write_data(j);
     if (st == DC_OK)
-        st = dc_summary_stored(&j->sum, &j->plan, j->par);
+        st = dc_summary_stored(&j->sum, &j->plan, dc_store_names(j->store), j->par);
     return st == DC_OK ? publish(j) : st;
 }
 

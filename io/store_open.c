@@ -162,7 +162,10 @@ static dc_status check_format(dc_store *s, stage from)
                  read_u64(&s->skipped, segment, "skipped");
     if (segment >= 0)
         H5Gclose(segment);
-    return sized ? DC_OK : dc_fail(DC_EFORMAT, NO_PLAN, s->path);
+    if (sized)
+        return DC_OK;
+    return dc_fail(DC_EFORMAT, s->complete ? "%s: is damaged, its segment cannot be read" : NO_PLAN,
+                   s->path);
 }
 
 /* Every column has as many values as the store has rows, inside the file: what is read or written
@@ -204,6 +207,8 @@ static dc_status open_file(dc_store *s, bool write, hid_t fapl)
         return dc_fail_errno("%s: cannot open", s->path);
     if (!S_ISREG(info.st_mode))
         return dc_fail(DC_EFORMAT, "%s: is not a regular file", s->path);
+    if (info.st_size == 0) /* HDF5 would make a file of it */
+        return dc_fail(DC_EFORMAT, "%s: is empty", s->path);
     hid_t serial = dc_store_access(); /* before HDF5 starts */
     dc_store_silence();
     s->file = H5Fopen(s->path, write ? H5F_ACC_RDWR : H5F_ACC_RDONLY,

@@ -259,14 +259,21 @@ dc_status dc_pstore_sync(const dc_pstore *p)
     return DC_OK;
 }
 
+static dc_status publish(const dc_pstore *p)
+{
+    dc_status st = dc_pstore_sync(p);
+    if (st != DC_OK)
+        return st;
+    if (dc_fault("pstore.publish"))
+        return dc_fail(DC_EIO, "%s: cannot rename it (injected)", p->part);
+    return rename(p->part, p->path) == 0
+               ? DC_OK
+               : dc_fail_errno("%s: cannot rename it to %s", p->part, p->path);
+}
+
 dc_status dc_pstore_publish(const dc_pstore *p, const dc_par *par)
 {
-    dc_status st = par->process == 0 ? dc_pstore_sync(p) : DC_OK;
-    if (st == DC_OK && dc_fault("pstore.publish"))
-        st = dc_fail(DC_EIO, "%s: cannot rename it (injected)", p->part);
-    if (st == DC_OK && par->process == 0 && rename(p->part, p->path) != 0)
-        st = dc_fail_errno("%s: cannot rename it to %s", p->part, p->path);
-    return dc_par_agree(st, par);
+    return dc_par_agree(par->process == 0 ? publish(p) : DC_OK, par);
 }
 
 void dc_pstore_fini(dc_pstore *p, bool discard)

@@ -24,7 +24,7 @@ dumpcap ls --skipped files.h5
 echo "--- out again, and in again"
 dumpcap export files.h5 -o out --as csv
 (cd out && find . -type f | sort)
-cat out/run1/rank0/*/step3/Conv2D*
+cat out/rank0/*/step3/Conv2D*
 echo "--- shown"
 dumpcap show files.h5 '*Conv2D-op12*'
 dumpcap export files.h5 '*Conv2D-op12*' -o npy 2>&1
