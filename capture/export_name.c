@@ -30,7 +30,11 @@ static dc_status original_name(dc_buf *out, const dc_tensor *t, const dc_pool *n
     st = dc_buf_printf(out, ".%u", t->task);
     if (st == DC_OK && t->stream != UINT32_MAX)
         st = dc_buf_printf(out, ".%u", t->stream);
-    return st == DC_OK ? dc_buf_printf(out, ".%" PRIu64, t->dump_time) : st;
+    if (st == DC_OK)
+        st = dc_buf_printf(out, ".%" PRIu64, t->dump_time);
+    return st == DC_OK && t->slice
+               ? dc_buf_printf(out, ".4.%u.%u.%d", t->context, t->slice - 1, t->device)
+               : st;
 }
 
 dc_status dc_export_dump_name(dc_buf *out, const dc_tensor *t, const dc_pool *names)

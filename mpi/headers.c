@@ -6,6 +6,7 @@
 #include "io/path.h"
 #include "io/stats_csv.h"
 #include "io/tensor_dump.h"
+#include "mpi/slices.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -63,6 +64,9 @@ static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, co
     t->dump_time = d->dump_time ? d->dump_time : time_of(name);
     t->stream = narrow(name->stream);
     t->task = narrow(name->task);
+    t->context = narrow(name->context);
+    t->slice = name->thread < UINT32_MAX ? (uint32_t)name->thread + 1 : 0;
+    t->slices = dc_slices_told(d);
     dc_status st = add_text(&t->op_type, names, name->op_type);
     if (st == DC_OK)
         st = *d->op_name ? dc_pool_adds(&t->op, names, d->op_name)
@@ -78,7 +82,7 @@ static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, co
 static uint64_t run_key(const dc_walk_dir *dir, const dc_tensor *t, const dc_pool *names)
 {
     char model[256];
-    const int64_t number[4] = {t->rank, t->step, t->task, t->stream};
+    const int64_t number[6] = {t->rank, t->step, t->task, t->stream, t->context, t->slice};
     dc_tree_model_name(model, sizeof model, dir->place.model, dir->place.model_length);
     const char *op = dc_pool_text(names, t->op), *type = dc_pool_text(names, t->op_type);
     uint64_t h = XXH3_64bits(number, sizeof number);
@@ -149,7 +153,8 @@ static dc_status add_tensors(reader *r, const dc_walk_file *f, const dc_dump *d,
                            .dump = d,
                            .mark = f->mark,
                            .ffts = name->task_type == FFTS_PLUS};
-    return add_wanted(r, f, d, &t, &op);
+    st = dc_slices_reasons(r->w->names, t.slices);
+    return st == DC_OK ? add_wanted(r, f, d, &t, &op) : st;
 }
 
 static dc_status skip(reader *r, const dc_walk_file *f, const char *reason, bool fault)
