@@ -30,7 +30,11 @@ static dc_status original_name(dc_buf *out, const dc_tensor *t, const dc_pool *n
     st = dc_buf_printf(out, ".%u", t->task);
     if (st == DC_OK && t->stream != UINT32_MAX)
         st = dc_buf_printf(out, ".%u", t->stream);
-    return st == DC_OK ? dc_buf_printf(out, ".%" PRIu64, t->dump_time) : st;
+    if (st == DC_OK)
+        st = dc_buf_printf(out, ".%" PRIu64, t->dump_time);
+    return st == DC_OK && t->slice
+               ? dc_buf_printf(out, ".4.%u.%u.%d", t->context, t->slice - 1, t->device)
+               : st;
 }
 
 dc_status dc_export_dump_name(dc_buf *out, const dc_tensor *t, const dc_pool *names)
@@ -38,7 +42,10 @@ dc_status dc_export_dump_name(dc_buf *out, const dc_tensor *t, const dc_pool *na
     dc_dump_name name;
     const char *file = dc_pool_text(names, t->file);
     dc_dump_name_parse(&name, file);
-    return name.kind == DC_NAME_HASHED ? original_name(out, t, names) : dc_buf_puts(out, file);
+    if (name.kind == DC_NAME_HASHED || (name.kind == DC_NAME_STATISTICS && !name.op_type.n))
+        return original_name(out, t, names);
+    size_t suffix = name.kind == DC_NAME_STATISTICS ? strlen(".csv") : 0;
+    return dc_buf_add(out, file, strlen(file) - suffix);
 }
 
 dc_status dc_export_slot(dc_buf *out, const dc_tensor *t)

@@ -9,7 +9,8 @@
 #include "capture/origin.h"
 
 /* Append the name of the dump file that a tensor comes from: the file's own, or, where that is a
- * hash, the one that was too long. Errors: DC_ENOMEM. Nothing here is collective. */
+ * hash or a file of many operators' statistics, what it would have been. Errors: DC_ENOMEM. Nothing
+ * here is collective. */
 dc_status dc_export_dump_name(dc_buf *out, const dc_tensor *t, const dc_pool *names) DC_MUST_CHECK;
 /* Append ".output.0". */
 dc_status dc_export_slot(dc_buf *out, const dc_tensor *t) DC_MUST_CHECK;

@@ -85,6 +85,8 @@ static dc_status decide(job *j)
     if (st != DC_OK)
         return st;
     st = scan(j);
+    for (uint64_t i = 0; st == DC_OK && j->o->stats_only && i < j->catalog.n; i++)
+        j->catalog.row[i].flags |= DC_TENSOR_STATISTICS;
     if (st == DC_OK)
         st = dc_choice_report(&j->sum.assumed, &j->choice, j->par);
     if (st == DC_OK && j->par->process == 0)

@@ -21,7 +21,7 @@ typedef struct dc_capture_options {
     dc_opt_list op, type, exclude, exclude_type, model, rank_of, server_of, set;
     int mode; /* index of "file|input|output|all": file = what the configuration says */
     bool resume, force, verify, strict, long_list, skipped, quiet, verbose, help, version;
-    bool no_views, dry_run, print_config, blacklist_applied, mixed;
+    bool no_views, dry_run, print_config, blacklist_applied, mixed, stats_only;
     uint64_t align, piece, run_window;
     int as;             /* dc_export_kind */
     const char *layout; /* of exported tensors; NULL = as the device has it */

@@ -39,6 +39,8 @@ static dc_status file_columns(dc_tensor *t, dc_origin *o, const dc_dump *d)
     t->dump_time = d->dump_time ? d->dump_time : name.time == DC_NAME_NONE ? 0 : name.time;
     t->stream = narrow(name.stream);
     t->task = narrow(name.task);
+    t->context = narrow(name.context);
+    t->slice = name.thread < UINT32_MAX ? (uint32_t)name.thread + 1 : 0;
     dc_name_part dir = {o->path, (size_t)(base - o->path)},
                  op = *d->op_name ? (dc_name_part){d->op_name, strlen(d->op_name)} : name.op_name;
     while (dir.n > 1 && dir.at[dir.n - 1] == '/')

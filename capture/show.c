@@ -92,6 +92,9 @@ static void print_header(const found *f)
                    (long long)t->step);
     print_line("when", "%" PRIu64 " us, stream %lld, task %u", t->dump_time,
                t->stream == UINT32_MAX ? -1 : (long long)t->stream, t->task);
+    if (t->slice || t->slices)
+        print_line("part", "thread %lld of %u, context %lld", (long long)t->slice - 1, t->slices,
+                   t->context == UINT32_MAX ? -1 : (long long)t->context);
     print_line("type", "%s %s %s, %" PRIu64 " elements, %" PRIu64 " bytes",
                dc_dtype_get(t->dtype)->name, dc_format_name(t->format), text, n, t->bytes);
     if (t->sub_format)

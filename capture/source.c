@@ -23,6 +23,7 @@ static void forget(dc_source *s)
     dc_stats_free(s->csv);
     free(s->path);
     free(s->message);
+    s->message = NULL;
     dc_source_init(s, s->stores);
 }
 

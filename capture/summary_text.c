@@ -154,10 +154,10 @@ void dc_summary_print(const dc_capture_summary *s, const char *store)
     double seconds = dc_seconds() - s->start;
     dc_census_print(text, sizeof text, &s->census);
     printf("stored %s\n", text);
-    print_lines(&s->assumed);
-    print_lines(&s->places);
     if (s->statistics)
         printf("of %" PRIu64 " tensors only the statistics are stored\n", s->statistics);
+    print_lines(&s->assumed);
+    print_lines(&s->places);
     if (s->unreadable)
         printf("%" PRIu64 " of the tensors could not be read from their files\n", s->unreadable);
     if (s->skipped && !s->files) /* resumed: the plan knows how many, not of how many */

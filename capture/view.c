@@ -68,6 +68,8 @@ dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names, in
         st = dc_buf_puts(out, ":");
     if (st == DC_OK)
         st = dc_view_slot(out, t);
+    if (st == DC_OK && t->slice)
+        st = dc_buf_printf(out, "@%u", t->slice - 1);
     return st == DC_OK && t->occurrence ? dc_buf_printf(out, "#%u", t->occurrence) : st;
 }
 
@@ -178,7 +180,7 @@ static bool is_there(const maker *m)
 
 static dc_status consider(maker *m, const dc_tensor *t, const dc_result *r)
 {
-    if (r->state == DC_UNREADABLE)
+    if (r->state == DC_UNREADABLE || t->flags & DC_TENSOR_STATISTICS)
         return DC_OK;
     dc_status st = full_path(m, t);
     if (st != DC_OK || is_there(m))

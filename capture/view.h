@@ -1,6 +1,6 @@
 /* capture/view.h - the browsable tree of a store: a virtual dataset per tensor, over the slabs.
  *
- * /tensors/[run{r}/]rank{n}/{model}/step{s}/{op}:{input|output|buffer|space}:{slot}[#occurrence];
+ * /tensors/[run{r}/]rank{n}/{model}/step{s}/{op}:{input|output|buffer|space}:{slot}[@thread][#occurrence];
  * "/" in names nests groups; the components ".", ".." and "" are written "%2E", "%2E%2E" and "%".
  * run{r} is there when a store holds several runs; model and step{s} where the tensor has them.
  * Attributes: format, and dtype and shape where the bytes are packed. They are made with the plan,

@@ -176,8 +176,8 @@ static const header *header_of(const dc_stats_csv *c, uint64_t offset)
 /* Put a short row in step with its header: what is missing is its first Count. */
 static dc_status straighten(line *l, const header *h, const dc_stats_csv *c, uint64_t offset)
 {
-    bool trailing = l->fields == h->fields + 1 && h->fields < MOST_FIELDS &&
-                    l->field[h->fields].n == 0,
+    bool trailing =
+             l->fields == h->fields + 1 && h->fields < MOST_FIELDS && l->field[h->fields].n == 0,
          headless = l->fields == h->fields - 1 && h->counts > 0;
     if (l->fields <= MOST_FIELDS && (l->fields == h->fields || trailing))
         return DC_OK;
@@ -248,7 +248,7 @@ static bool read_shape(dc_shape *s, dc_stats_text t)
     return (listed || n) && dc_shape_parse(s, text) == DC_OK;
 }
 
-static void read_tensor(dc_dump_tensor *t, const line *l, const header *h)
+static void read_tensor(dc_dump_tensor *t, const line *l, const header *h, uint64_t offset)
 {
     char name[64] = "";
     dc_stats_text shape = field(l, h, DC_STATS_SHAPE), format = field(l, h, DC_STATS_FORMAT);
@@ -261,11 +261,12 @@ static void read_tensor(dc_dump_tensor *t, const line *l, const header *h)
                           .origin_format = -1,
                           .arg_index = DC_UNSET,
                           .size = whole(field(l, h, DC_STATS_BYTES))};
+    t->offset = offset;
     int dtype =
         copy_text(name, sizeof name, field(l, h, DC_STATS_DTYPE)) ? dc_dtype_by_name(name) : -1;
     t->dtype = dtype < 0 ? 255 : (uint32_t)dtype;
     int number = copy_text(name, sizeof name, format) ? dc_format_by_name(name) : DC_FORMAT_ND;
-    t->format = is(format, "-") ? DC_FORMAT_ND : number < 0 ? 255 : (uint32_t)number;
+    t->format = is(format, "-") ? DC_FORMAT_ND : number < 0 ? DC_STATS_NO_FORMAT : (uint32_t)number;
     if (t->size == DC_NOT_TOLD)
         t->size = 0;
     t->bytes = t->size;
@@ -310,7 +311,7 @@ dc_status dc_stats_next(dc_stats_row *row, bool *more, const dc_stats_csv *c, ui
                               .task = whole(field(&l, h, DC_STATS_TASK)),
                               .stream = whole(field(&l, h, DC_STATS_STREAM)),
                               .time = whole(field(&l, h, DC_STATS_TIME))};
-        read_tensor(&row->tensor, &l, h);
+        read_tensor(&row->tensor, &l, h, offset);
         read_result(&row->result, &l, h);
         if (!is(field(&l, h, DC_STATS_IO), "input") && !is(field(&l, h, DC_STATS_IO), "output"))
             return dc_fail(DC_EFORMAT, "%s: a row is neither of an input nor of an output",

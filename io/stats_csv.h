@@ -47,6 +47,8 @@ typedef enum dc_stats_column {
         DC_STATS_COLUMN_COUNT
 } dc_stats_column;
 
+#define DC_STATS_NO_FORMAT 254 /* of no name */
+
 typedef struct dc_stats_csv dc_stats_csv;
 
 /* A piece of the file, at[0..n). */
@@ -59,8 +61,9 @@ typedef struct dc_stats_row {
     uint64_t offset;             /* of the row in the file */
     dc_stats_text type, name;    /* of the operator; MindSpore's only */
     uint64_t task, stream, time; /* likewise; UINT64_MAX without */
-    dc_dump_tensor tensor; /* direction, slot, dtype (255 unknown), format (255 unknown), shape,
-                              size and bytes as told; DC_DUMP_SHAPE_GUESSED: from Count */
+    dc_dump_tensor tensor; /* direction, slot, dtype (255 unknown), format (DC_STATS_NO_FORMAT:
+                              unknown), shape, size and bytes as told, offset that of the row;
+                              DC_DUMP_SHAPE_GUESSED: from Count */
     dc_result result;      /* state DC_STATISTICS, hash 0 */
 } dc_stats_row;
 

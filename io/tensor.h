@@ -26,6 +26,9 @@
     X(uint64_t, dump_time, "microseconds since the epoch")                                         \
     X(uint32_t, stream, "stream id, 2^32-1 unknown")                                               \
     X(uint32_t, task, "task id")                                                                   \
+    X(uint32_t, context, "FFTS+ context id, 2^32-1 without one")                                   \
+    X(uint32_t, slice, "FFTS+: 1 + the thread that did this part; 0: not in parts")                \
+    X(uint32_t, slices, "FFTS+: parts that the operator has, 0 not told")                          \
     X(uint8_t, dtype, "number in dump headers, io/dtype.h; 255 for one that is not known")         \
     X(uint8_t, format, "number in dump headers, io/format.h")                                      \
     X(uint16_t, sub_format, "groups of FRACTAL_Z, else 0")                                         \
@@ -108,9 +111,9 @@ typedef struct dc_skipped {
 #undef X
 } dc_skipped;
 
-/* Key order: (rank, run, model, step, op, direction, slot), then (dump_time, stream, task, dir,
- * file), which orders occurrences. identity leaves the second part out: 0 means equal but for the
- * occurrence. For qsort-like use. */
+/* Key order: (rank, run, model, step, op, direction, slot, slice), then (dump_time, stream, task,
+ * dir, file), which orders occurrences. identity leaves the second part out: 0 means equal but for
+ * the occurrence. For qsort-like use. */
 int dc_tensor_compare(const dc_tensor *a, const dc_tensor *b);
 int dc_tensor_compare_identity(const dc_tensor *a, const dc_tensor *b);
 /* Execution order: (step, dump_time, stream, task, op, direction, slot) within one rank, then rank.

@@ -27,7 +27,7 @@ dc_status dc_tensor_from_dump(dc_tensor *t, dc_pool *names, const dc_dump_tensor
     t->origin_format = narrow(d->origin_format);
     t->offset = d->offset;
     t->bytes = d->bytes;
-    t->flags = d->flags;
+    t->flags = d->flags | (t->flags & DC_TENSOR_EXCEPTION);
     dc_status st = add_shape(&t->shape, names, &d->shape);
     if (st == DC_OK)
         st = add_shape(&t->original_shape, names, &d->original_shape);

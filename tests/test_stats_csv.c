@@ -87,7 +87,7 @@ static void what_is_not_told_is_marked(void)
     CU_ASSERT_EQUAL(r.result.min, -INFINITY);
     CU_ASSERT(isnan(r.result.mean));
     CU_ASSERT_EQUAL(r.result.nan, DC_NOT_TOLD);
-    CU_ASSERT_EQUAL(r.tensor.format, 255);
+    CU_ASSERT_EQUAL(r.tensor.format, DC_STATS_NO_FORMAT);
 }
 
 static void rows_of_the_wrong_length_are_damaged(void)
