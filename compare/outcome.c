@@ -203,12 +203,24 @@ static dc_status make_worst(dc_outcome *o, const dc_rows *r, const dc_par *par)
     return dc_par_agree(st, par);
 }
 
-static char *copy_text(const char *text)
+/* The last line where no row fails: what could not be judged may be wrong all the same. */
+static dc_status say_none(char **line, const dc_outcome *o)
 {
-    char *copy = strdup(text);
-    if (!copy)
-        dc_fail_memory();
-    return copy;
+    dc_buf text = {0};
+    dc_status st;
+    if (o->passed == 0)
+        st = dc_buf_puts(&text, "nothing could be compared (why: the Reason in result.csv)");
+    else if (o->missed)
+        st = dc_buf_printf(&text,
+                           "no operator failed, but %" PRIu64
+                           " tensors could not be judged (why: the Reason in result.csv)",
+                           o->missed);
+    else
+        st = dc_buf_puts(&text, "no operator failed");
+    if (st == DC_OK)
+        st = dc_buf_add(&text, "", 1);
+    *line = text.data;
+    return st;
 }
 
 dc_status dc_outcome_make(dc_outcome *out, const dc_outcome_ask *ask, const dc_par *par)
@@ -222,8 +234,7 @@ dc_status dc_outcome_make(dc_outcome *out, const dc_outcome_ask *ask, const dc_p
         const dc_culprit_ask culprit = {ask->first, ask->rows, ask->graphs};
         st = dc_culprit_describe(&out->first_bad, &culprit, par);
     } else if (st == DC_OK) {
-        out->first_bad = copy_text("no operator failed");
-        st = dc_par_agree(out->first_bad ? DC_OK : DC_ENOMEM, par);
+        st = dc_par_agree(say_none(&out->first_bad, out), par);
     }
     if (st != DC_OK)
         dc_outcome_fini(out);
