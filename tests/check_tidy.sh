@@ -1,17 +1,19 @@
 #!/bin/sh
 # tests/check_tidy.sh - clang-tidy over every C file that was built, two at a time. A file that was clean is checked again only
 # when it, a header of ours it includes, .clang-tidy or clang-tidy changed. Skipped (77) without clang-tidy.
-#   check_tidy.sh BUILD_DIR
+#   check_tidy.sh BUILD_DIR [FOLDER...]
 cd "$(dirname "$0")/.." || exit 2
 command -v clang-tidy >/dev/null || { echo "skipped: no clang-tidy" && exit 77; }
 build=$1 clean=$1/tidy
+shift
+folders=$(echo "${*:-io mpi capture compare tests}" | tr ' ' '|')
 mkdir -p "$clean" && find "$clean" -type f -mtime +30 -delete
 version=$(clang-tidy --version)
 
 # what ninja knows of each object: "SOURCE HEADER..." of this tree
-ninja -C "$build" -t deps | awk -v root="$PWD/" '
+ninja -C "$build" -t deps | awk -v root="$PWD/" -v folders="^($folders)/" '
     /^[^ ]/ { line = ""; next }
-    NF == 0 { if (line ~ /^[^ ]*\.c/) print line; line = ""; next }
+    NF == 0 { if (line ~ folders) print line; line = ""; next }
     index($1, root) == 1 && index($1, root "build") != 1 { line = line (line == "" ? "" : " ") substr($1, length(root) + 1) }
 ' | sort -u -t ' ' -k 1,1 >"$build/tidy.files"
 [ -s "$build/tidy.files" ] || { echo "nothing was built in $build by ninja" && exit 2; }
