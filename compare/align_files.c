@@ -67,7 +67,9 @@ static dc_status survey_row(job *j, uint64_t i)
     if ((st = dc_golden_dirs_place(&dir, &j->dirs, t->rank, t->device, t->step)) != DC_OK)
         return st;
     if (dir == DC_NO_DIR)
-        return because(p, j, DC_NOT_EXPECTED, "the step map leaves this step out");
+        return because(p, j, DC_NOT_EXPECTED,
+                       t->step < 0 ? "it was dumped without a step, and goldens go by step"
+                                   : "the step map leaves this step out");
     if ((st = dc_choices_of(&choice, &j->choices, want, dir, t)) == DC_OK)
         p->golden = choice;
     return st;

@@ -63,7 +63,7 @@ dc_status dc_golden_dirs_place(uint32_t *dir, dc_golden_dirs *d, int32_t rank, i
     char *path = NULL;
     dc_status st = DC_OK;
     *dir = DC_NO_DIR;
-    if (dc_step_map_get(&golden, d->steps, step)) {
+    if (dc_step_map_get(&golden, d->steps, step) && (golden >= 0 || !d->uses.step)) {
         st = dc_golden_path(&path, d->pattern, rank, device, golden);
         if (st == DC_OK)
             st = find(dir, d, path);

@@ -86,6 +86,7 @@ typedef struct dc_dump {
     size_t nattr;
     dc_dump_attr *attr;
     const char *dfx_message; /* exception dumps' text, "" when absent */
+    uint64_t fetched;        /* bytes read from the file to learn all this */
     uint64_t trailing;       /* bytes after the last tensor that the header does not speak of */
     void *memory;            /* owns the texts */
 } dc_dump;

@@ -221,6 +221,7 @@ static void directories_by_rank_and_step(void)
     dc_fix_expect(text, "line unused /() 0.0 -> z:1 x11");
     dc_fix_expect(text, "unused 11 ignored 0 missing 1");
     free(text);
+    rows[0].step = -1;
     q.steps = "1=2";
     text = answer(&q);
     dc_fix_expect(text,
