@@ -53,6 +53,10 @@ cluster_start() {
 cluster_stop() {
     [ -n "${cluster-}" ] || return 0
     scancel --quiet --user="$(id -un)" 2>/dev/null
+    for _ in $(seq 100); do
+        [ -n "$(squeue -h 2>/dev/null)" ] || break
+        sleep 0.1
+    done
     for daemon in slurmd slurmctld munged; do
         [ -s "$cluster/$daemon.pid" ] && kill "$(cat "$cluster/$daemon.pid")" 2>/dev/null
     done
