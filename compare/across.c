@@ -55,13 +55,6 @@ static dc_status list_mine(job *j)
     return st;
 }
 
-static int owner_of(const job *j, const dc_tensor *t)
-{
-    const uint64_t key[] = {(uint64_t)t->run, t->model, (uint64_t)t->step, t->op,
-                            t->direction,     t->slot,  t->occurrence};
-    return dc_route_owner(key, sizeof key, j->par);
-}
-
 /* Bytes, and what they mean, as one number. */
 static uint64_t bits_of(const dc_tensor *t, uint64_t hash)
 {
@@ -90,7 +83,7 @@ static dc_status send_members(dc_arrived *in, job *j)
     dc_status st = dc_fault("across.members") ? dc_fail_memory() : dc_route_begin(&mail, j->par);
     for (uint64_t i = 0; st == DC_OK && i < j->mine.n; i++) {
         dc_rank_member m = member_of(j, &j->mine.row[i]);
-        st = dc_route_add(&mail, owner_of(j, &m.at.t), &m, sizeof m);
+        st = dc_route_add(&mail, dc_rank_owner(&m.at.t, j->par), &m, sizeof m);
     }
     return dc_route_send(in, &mail, st, j->par);
 }
@@ -191,7 +184,7 @@ static dc_status send_answers(dc_arrived *in, job *j, const dc_rows *rows)
     for (uint64_t i = 0; st == DC_OK && i < rows->n; i++) {
         const dc_row *row = &rows->row[i];
         const char *reason = dc_pool_text(rows->names, row->reason);
-        const int to = owner_of(j, &row->at.t);
+        const int to = dc_rank_owner(&row->at.t, j->par);
         const uint64_t golden = j->pairs.pair[row->at.row - j->ask->npu->first].golden;
         if (golden < j->pairs.goldens)
             j->out->bytes += row->at.t.bytes + j->pairs.golden[golden].bytes;

@@ -1,6 +1,8 @@
 /* compare/rank_sets.c - see rank_sets.h */
 #include "compare/rank_sets.h"
 
+#include "mpi/route.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,6 +20,13 @@ int dc_rank_key_compare(const dc_tensor *x, const dc_tensor *y)
     RETURN_IF_DIFFERENT(slot);
     RETURN_IF_DIFFERENT(occurrence);
     return 0;
+}
+
+int dc_rank_owner(const dc_tensor *t, const dc_par *par)
+{
+    const uint64_t key[] = {(uint64_t)t->run, t->model, (uint64_t)t->step, t->op,
+                            t->direction,     t->slot,  t->occurrence};
+    return dc_route_owner(key, sizeof key, par);
 }
 
 static int by_key_and_rank(const dc_tensor *x, const dc_tensor *y)

@@ -47,6 +47,8 @@ typedef struct dc_rank_judged {
 
 /* What ranks share of a tensor's identity: 0 if a and b are the same tensor of two ranks. */
 int dc_rank_key_compare(const dc_tensor *a, const dc_tensor *b);
+/* The process that a tensor's set belongs to. */
+int dc_rank_owner(const dc_tensor *t, const dc_par *par);
 /* Sort member[0..n) (malloc'd, taken over in any case) into sets and groups. Errors: DC_ENOMEM;
  * *out is then empty. */
 dc_status dc_rank_sets_make(dc_rank_sets *out, dc_rank_member *member, size_t n) DC_MUST_CHECK;

@@ -7,6 +7,7 @@
 #include "compare/newest.h"
 #include "compare/report.h"
 #include "compare/run.h"
+#include "compare/shard.h"
 #include "compare/sources.h"
 #include "io/log.h"
 
@@ -109,7 +110,10 @@ static dc_status judge(session *w)
 /* Everything that is about goldens. */
 static dc_status with_golden(session *w)
 {
+    const dc_shard_ask shards = {&w->in.npu, w->s->shard.item, w->s->shard.n};
     dc_status st = align(w);
+    if (st == DC_OK && shards.n)
+        st = dc_shard_apply(&w->alignment.pairs, &shards, w->par);
     if (st == DC_OK)
         st = compare(w);
     return st == DC_OK ? judge(w) : st;

@@ -132,6 +132,12 @@ static const dc_opt option[] = {
      .value = "MAP",
      .call = take_step_map,
      .help = "which golden step belongs to an NPU step: an offset (+1, -1) or pairs (10=0,20=1)"},
+    {.kind = DC_OPT_LIST,
+     .name = "shard",
+     .value = "PATTERN:AXIS",
+     .offset = AT(shard),
+     .help = "tensors of this golden (or outputs of this operator) are shards of it, joined along "
+             "the golden's axis (-1: the last) in the order of ranks; repeat for several"},
     {.kind = DC_OPT_CALL,
      .name = "golden-dtype",
      .value = "TYPE",
