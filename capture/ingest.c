@@ -73,7 +73,9 @@ static dc_status copy_large(worker *w, const dc_tensor *t, uint64_t at, digest *
         if (st != DC_OK)
             return st;
         digest_add(d, w->piece, n);
-        st = dc_pwrite(w->in->fd, w->piece, n, at + done, dc_store_path(w->in->store));
+        st = dc_fault("ingest.write")
+                 ? dc_fail(DC_ENOSPACE, "%s: cannot write (injected)", dc_store_path(w->in->store))
+                 : dc_pwrite(w->in->fd, w->piece, n, at + done, dc_store_path(w->in->store));
         if (st != DC_OK)
             return dc_stage_failed(&w->stages, st);
         done += n;

@@ -12,11 +12,15 @@ static const dc_opt option[] = {
     {DC_OPT_STRING, 'c', "config", "FILE",
      "acl.json that selects models, layers, steps, modes; default ./acl.json if it is there",
      AT(config), NULL, NULL, ONLY_CAPTURE},
-    {DC_OPT_LIST, 0, "op", "PATTERN", "operators by name: GLOB or re:REGEX; repeat for several",
+    {DC_OPT_LIST, 0, "op", "PATTERN",
+     "operators by name: GLOB or re:REGEX; repeat for several. What names no dumped operator is "
+     "looked for among the original operators' names",
      AT(op), NULL, NULL, 0},
     {DC_OPT_LIST, 0, "type", "PATTERN", "operators by type", AT(type), NULL, NULL, ONLY_CAPTURE},
     {DC_OPT_LIST, 0, "exclude", "PATTERN", "leave operators out, whatever else selects them",
      AT(exclude), NULL, NULL, ONLY_CAPTURE},
+    {DC_OPT_LIST, 0, "exclude-type", "PATTERN", "the same by type", AT(exclude_type), NULL, NULL,
+     ONLY_CAPTURE},
     {DC_OPT_LIST, 0, "model", "NAME", "models, in place of the file's", AT(model), NULL, NULL,
      ONLY_CAPTURE},
     {DC_OPT_STRING, 0, "step", "STEPS", "steps, in place of the file's: 0|3-5|10", AT(step), NULL,
@@ -27,16 +31,38 @@ static const dc_opt option[] = {
     {DC_OPT_LIST, 0, "set", "KEY=VALUE",
      "an option of the TensorFlow adapter: dump_path, dump_step, dump_layer...", AT(set), NULL,
      NULL, ONLY_CAPTURE},
+    {DC_OPT_STRING, 0, "graph", "PATH",
+     "*_Build.txt, or a directory of them: original names, order of ranges, blacklisted slots",
+     AT(graph), NULL, NULL, ONLY_CAPTURE},
+    {DC_OPT_FLAG, 0, "blacklist-applied", NULL,
+     "the dump was made with the file's blacklists: leave nothing out again", AT(blacklist_applied),
+     NULL, NULL, ONLY_CAPTURE},
     {DC_OPT_FLAG, 0, "strict", NULL,
      "mend nothing in the configuration; accept only what every reader of it accepts", AT(strict),
      NULL, NULL, ONLY_CAPTURE},
+    {DC_OPT_STRING, 0, "check-config", "FILE",
+     "say what CANN would make of this acl.json, and stop (0: accepted, 2: refused)",
+     AT(check_config), NULL, NULL, ONLY_CAPTURE},
+    {DC_OPT_FLAG, 0, "print-config", NULL,
+     "print configuration and options together as one acl.json, and stop", AT(print_config), NULL,
+     NULL, ONLY_CAPTURE},
     {.kind = DC_OPT_GROUP, .name = "Who is who"},
+    {DC_OPT_STRING, 0, "rank-table", "FILE", "HCCL's rank table: ranks by server and device",
+     AT(rank_table), NULL, NULL, ONLY_CAPTURE},
+    {DC_OPT_STRING, 0, "server", "ID",
+     "the table's server that dumped: its server_id, or #0, #1...", AT(server), NULL, NULL,
+     ONLY_CAPTURE},
+    {DC_OPT_LIST, 0, "server-of", "ROOT=ID", "the same for one of several ROOTs", AT(server_of),
+     NULL, NULL, ONLY_CAPTURE},
     {DC_OPT_LIST, 0, "rank-of", "ROOT=OFFSET",
      "rank = OFFSET + device for what lies under ROOT (one ROOT per server)", AT(rank_of), NULL,
      NULL, ONLY_CAPTURE},
     {DC_OPT_U64, 0, "run-window", "SECONDS",
      "time-stamp directories this close may belong to one run; default 600", AT(run_window), NULL,
      NULL, ONLY_CAPTURE},
+    {DC_OPT_FLAG, 0, "mixed", NULL,
+     "store what looks like two servers' files of one rank all the same", AT(mixed), NULL, NULL,
+     ONLY_CAPTURE},
     {.kind = DC_OPT_GROUP, .name = "Where it goes"},
     {DC_OPT_STRING, 'o', "output", "STORE", "the store to write; default dump.h5", AT(output), NULL,
      NULL, ONLY_CAPTURE},
@@ -95,9 +121,11 @@ static const dc_opt_command command[] = {
 static const dc_opt_table table = {
     .program = "dumpcap",
     .usage = "[OPTION...] [ROOT...]\nCOMMAND [OPTION...] STORE",
-    .summary = "Gather the operators' dumped tensors of all ranks into one HDF5 store. ROOT is a "
-               "dump_path, or any directory "
-               "in one; default: the configuration's dump_path.",
+    .summary =
+        "Gather the operators' dumped tensors of all ranks into one HDF5 store. ROOT is a "
+        "dump_path, or any directory "
+        "in one, or a template with {rank}, {device}, {time} for names of directories; default: "
+        "the configuration's dump_path.",
     .opt = option,
     .nopt = sizeof option / sizeof *option,
     .command = command,
@@ -112,7 +140,8 @@ dc_status dc_capture_options_parse(dc_capture_options *o, int argc, char **argv)
 
 void dc_capture_options_fini(dc_capture_options *o)
 {
-    dc_opt_list *const list[] = {&o->op, &o->type, &o->exclude, &o->model, &o->rank_of, &o->set};
+    dc_opt_list *const list[] = {&o->op,    &o->type,    &o->exclude,   &o->exclude_type,
+                                 &o->model, &o->rank_of, &o->server_of, &o->set};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         dc_opt_list_fini(list[i]);
 }

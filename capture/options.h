@@ -13,10 +13,12 @@ typedef enum dc_capture_command {
 typedef struct dc_capture_options {
     const char *config, *output;
     const char *step, *rank;
-    dc_opt_list op, type, exclude, model, rank_of, set;
+    const char *graph, *rank_table, *server;
+    const char *check_config; /* print a verdict on this file and do nothing else */
+    dc_opt_list op, type, exclude, exclude_type, model, rank_of, server_of, set;
     int mode; /* index of "file|input|output|all": file = what the configuration says */
     bool resume, force, verify, strict, long_list, skipped, quiet, verbose, help, version;
-    bool no_views, dry_run;
+    bool no_views, dry_run, print_config, blacklist_applied, mixed;
     uint64_t align, piece, run_window;
     int progress; /* dc_progress_mode */
     dc_opt_rest rest;

@@ -1,6 +1,8 @@
 /* capture/summary_text.c - see summary_text.h */
 #include "capture/summary_text.h"
 
+#include "capture/view.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +39,13 @@ void dc_summary_fini(dc_capture_summary *s)
 {
     free(s->command_line);
     dc_buf_free(&s->reasons);
+    dc_buf_free(&s->assumed);
+    dc_buf_free(&s->places);
+}
+
+static void print_lines(const dc_buf *lines)
+{
+    fwrite(lines->n ? lines->data : "", 1, lines->n, stdout);
 }
 
 typedef struct by_reason {
@@ -90,63 +99,26 @@ dc_status dc_summary_scanned(dc_capture_summary *s, const dc_catalog *c, const d
     return st == DC_OK ? dc_census_take(&s->census, c->row, c->n, par) : st;
 }
 
-static bool same_place(const dc_tensor *a, const dc_tensor *b)
+dc_status dc_summary_dry(dc_capture_summary *s, const dc_catalog *c, dc_select *select,
+                         const dc_par *par)
 {
-    return a->rank == b->rank && a->run == b->run && a->model == b->model && a->step == b->step;
-}
-
-/* One (rank, run, model, step) of a part of the rows. */
-typedef struct dry_line {
-    dc_tensor key;
-    uint64_t tensors, bytes;
-} dry_line;
-
-static void print_dry(const dry_line *l, const dc_pool *names)
-{
-    const char *model = dc_pool_text(names, l->key.model);
-    printf("rank %d run %d model %s step %lld: %" PRIu64 " tensors, %.3f MB\n", l->key.rank,
-           l->key.run, *model ? model : "-", (long long)l->key.step, l->tensors,
-           (double)l->bytes / 1e6);
-}
-
-/* Rows are in key order, so lines are in order too; the same place at the end of one process and
- * the start of the next is joined. */
-static void print_lines(const dry_line *line, uint64_t n, const dc_pool *names)
-{
-    for (uint64_t i = 0; i < n;) {
-        dry_line sum = line[i++];
-        for (; i < n && same_place(&sum.key, &line[i].key); i++) {
-            sum.tensors += line[i].tensors;
-            sum.bytes += line[i].bytes;
-        }
-        print_dry(&sum, names);
-    }
-}
-
-dc_status dc_summary_dry(dc_capture_summary *s, const dc_catalog *c, const dc_par *par)
-{
-    dc_buf lines = {0};
-    char *all = NULL, text[256];
-    uint64_t bytes = 0;
-    dc_status st = DC_OK;
-    for (uint64_t i = 0, n; st == DC_OK && i < c->n; i += n) {
-        dry_line line = {.key = c->row[i]};
-        for (n = 0; i + n < c->n && same_place(&c->row[i], &c->row[i + n]); n++)
-            line.bytes += c->row[i + n].bytes;
-        line.tensors = n;
-        st = dc_buf_add(&lines, &line, sizeof line);
-    }
-    st = dc_par_agree(st, par);
-    if (st == DC_OK)
-        st = dc_par_allgather(&all, &bytes, NULL, lines.data, lines.n, par);
+    dc_places places;
+    char text[256];
+    dc_status st = dc_places_gather(&places, c->row, c->n, par);
     if (st == DC_OK && par->process == 0) {
-        print_lines((const dry_line *)(void *)all, bytes / sizeof(dry_line), c->names);
+        dc_places_print(&places, c->names);
+        st = dc_places_report(&s->places, &places, c->names);
+    }
+    if (st == DC_OK && par->process == 0)
+        st = dc_select_matches(&s->places, select);
+    if (st == DC_OK && par->process == 0) {
         dc_census_print(text, sizeof text, &s->census);
+        print_lines(&s->assumed);
+        print_lines(&s->places);
         printf("would store %s\n", text);
     }
-    free(all);
-    dc_buf_free(&lines);
-    return st;
+    dc_places_fini(&places);
+    return dc_par_agree(st, par);
 }
 
 void dc_summary_ingested(dc_capture_summary *s, const dc_ingest_count *mine, const dc_par *par)
@@ -158,8 +130,17 @@ void dc_summary_ingested(dc_capture_summary *s, const dc_ingest_count *mine, con
     s->bytes = v[2];
 }
 
-dc_status dc_summary_stored(dc_capture_summary *s, const dc_plan *p, const dc_par *par)
+dc_status dc_summary_stored(dc_capture_summary *s, const dc_plan *p, const dc_pool *names,
+                            const dc_par *par)
 {
+    dc_places places;
+    dc_status st = dc_places_gather(&places, p->row, p->n, par);
+    if (st == DC_OK && par->process == 0)
+        st = dc_places_report(&s->places, &places, names);
+    dc_places_fini(&places);
+    st = dc_par_agree(st, par);
+    if (st != DC_OK)
+        return st;
     s->planned = p->store.rows;
     if (s->skipped == 0)
         s->skipped = p->store.skipped;
@@ -172,9 +153,13 @@ void dc_summary_print(const dc_capture_summary *s, const char *store)
     double seconds = dc_seconds() - s->start;
     dc_census_print(text, sizeof text, &s->census);
     printf("stored %s\n", text);
+    print_lines(&s->assumed);
+    print_lines(&s->places);
     if (s->unreadable)
         printf("%" PRIu64 " of the tensors could not be read from their files\n", s->unreadable);
-    if (s->skipped)
+    if (s->skipped && !s->files) /* resumed: the plan knows how many, not of how many */
+        printf("%" PRIu64 " files gave no tensors: dumpcap ls --skipped lists them\n", s->skipped);
+    else if (s->skipped)
         printf("%" PRIu64 " of %" PRIu64 " files gave no tensors:\n%.*s", s->skipped, s->files,
                (int)s->reasons.n, s->reasons.data ? s->reasons.data : "");
     printf("%s: %.2f s, %.3f GB/s\n", store, seconds,
@@ -183,8 +168,13 @@ void dc_summary_print(const dc_capture_summary *s, const char *store)
 
 uint64_t dc_summary_store_bytes(const dc_store_plan *p)
 {
-    uint64_t sum = p->rows * 256 + p->string_bytes + p->strings * 8 + ((uint64_t)1 << 20);
+    const uint64_t piece = (uint64_t)1 << 20; /* large datasets start on one: io/store.c */
+    uint64_t columns = p->rows < 8192 ? 1 : 40;
+    uint64_t sum = p->rows * 256 + p->string_bytes + p->strings * 8 + columns * piece;
+    if (p->rows <= DC_VIEW_LIMIT)
+        sum += p->rows * 600;
     for (uint32_t d = 0; d < 256; d++)
-        sum += p->slab[d] * dc_store_element(d);
+        if (p->slab[d])
+            sum += dc_round_up(p->slab[d] * dc_store_element(d), (uint64_t)64 << 10) + piece;
     return sum;
 }

@@ -4,15 +4,28 @@
 #include "io/log.h"
 #include "mpi/versions.h"
 
+#include <stdio.h>
+
 static dc_log_level level_of(const dc_settings *s)
 {
     return s->quiet ? DC_LOG_WARN : s->verbose ? DC_LOG_DEBUG : DC_LOG_INFO;
 }
 
-static int fail(void)
+/* One message, whoever else has the same fault. */
+static int fail(const dc_par *par)
 {
-    dc_error("%s", dc_last_error());
+    if (par->process == 0)
+        dc_error("%s", dc_last_error());
     return 2;
+}
+
+static int refuse(dc_par *par)
+{
+    char why[2048];
+    snprintf(why, sizeof why, "%s", dc_last_error());
+    if (dc_par_begin(par) == DC_OK) /* only to know who is to speak */
+        (void)dc_set_error(DC_EARG, why);
+    return fail(par);
 }
 
 int main(int argc, char **argv)
@@ -22,16 +35,14 @@ int main(int argc, char **argv)
     int code = 0;
     dc_par_single(&par);
     dc_log_setup("dumpcmp", 0, 1, DC_LOG_INFO);
-    dc_status st = dc_settings_parse(&s, argc, argv);
-    if (st == DC_OK && s.help)
-        st = dc_settings_help();
-    else if (st == DC_OK && s.version)
-        st = dc_versions_print("dumpcmp");
-    else if (st == DC_OK)
-        st = dc_par_begin(&par);
-    if (st != DC_OK) {
-        code = fail();
-    } else if (!s.help && !s.version) {
+    if (dc_settings_parse(&s, argc, argv) != DC_OK) {
+        code = refuse(&par);
+    } else if (s.help || s.version) {
+        dc_status st = s.help ? dc_settings_help() : dc_versions_print("dumpcmp");
+        code = st == DC_OK ? 0 : fail(&par);
+    } else if (dc_par_begin(&par) != DC_OK) {
+        code = fail(&par);
+    } else {
         dc_log_setup("dumpcmp", par.process, par.processes, level_of(&s));
         code = dc_session_run(&s, &par);
     }

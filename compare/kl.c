@@ -1,5 +1,5 @@
 /* compare/kl.c - Kullback-Leibler divergence of a pair, each side made a distribution over its own
- * range (compare.md 7): P = max((v-min)/(max-min), eps), p = P/sum(P), eps = 2^-23.
+ * range, as msaccucmp defines it: P = max((v-min)/(max-min), eps), p = P/sum(P), eps = 2^-23.
  *
  * The sum of P is not known before the pass. It does not have to be: with any estimates S and T of
  * both sums, p' = P/S, q' = Q/T, a = sum p', b = sum q' and t = b/a - 1, the divergence is

@@ -5,7 +5,7 @@
  * (3) the operator's own name. An input is its producer's output, through inserted Cast and
  * TransData; without a graph only a golden called "input_{op}" can tell. Operators the graph engine
  * inserted have no golden whatever their header says: GE copies the next operator's original name
- * to them. Sources: compare.md 4, 4.3, 5.1; golden.md 5.2; msit_analyze_test.om.json. */
+ * to them. Sources: msaccucmp's fusion rules; GE's fusion passes; ATC's JSON among msit's tests. */
 #ifndef DC_OPMAP_H
 #define DC_OPMAP_H
 #include "compare/pair.h"
@@ -39,7 +39,7 @@ typedef struct dc_opmap_want { /* without padding: answers are compared as bytes
 /* Not collective. Errors: DC_ENOMEM. */
 dc_status dc_opmap_answer(dc_opmap_want *out, const dc_opmap_ask *ask, dc_pool *pool) DC_MUST_CHECK;
 
-/* The layout of a 4-D golden called NHWC or NCHW, judged by shapes (compare.md 5.1.2): if `golden`
+/* The layout of a 4-D golden called NHWC or NCHW, judged by shapes as msaccucmp does: if `golden`
  * is not `logical` but `logical` permuted into the other of the two, that other one; else format.
  */
 uint32_t dc_opmap_correct_format(uint32_t format, const dc_shape *logical, const dc_shape *golden);

@@ -5,7 +5,7 @@
 
 /* X(type, is put in by the graph engine and known to no other framework, holds or feeds data rather
  * than computing, never gives a dump of its own, hands its first input on unchanged in value).
- * Sources: capture.md 6 (never dumped), golden.md 5.2, msit_analyze_test.om.json. */
+ * Sources: GE (which operators get a task), its fusion passes, ATC's JSON among msit's tests. */
 #define DC_OPTYPES(X)                                                                              \
     X("TransData", 1, 0, 0, 1)                                                                     \
     X("TransDataRNN", 1, 0, 0, 1)                                                                  \

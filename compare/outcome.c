@@ -256,19 +256,34 @@ static dc_status print_names(dc_buf *out, const dc_alignment *a, const char *tit
     return st == DC_OK && n ? dc_buf_puts(out, "\n") : st;
 }
 
+/* The answer; where nothing failed, whether that means anything. */
+static dc_status print_last_line(dc_buf *out, const dc_outcome *o)
+{
+    if (o->found || o->failed)
+        return dc_buf_printf(out, "%s\n", o->first_bad);
+    if (o->passed == 0)
+        return dc_buf_puts(
+            out, "nothing could be compared: see Reason in result.csv and alignment.csv\n");
+    dc_status st = dc_buf_puts(out, o->first_bad);
+    if (st == DC_OK && o->missed)
+        st = dc_buf_printf(
+            out, ", but %" PRIu64 " tensors could not be judged: see Reason in result.csv",
+            o->missed);
+    return st == DC_OK ? dc_buf_puts(out, "\n") : st;
+}
+
 dc_status dc_outcome_print(dc_buf *out, const dc_outcome *o, const dc_alignment *a)
 {
-    dc_status st = dc_buf_printf(out,
-                                 "compared %" PRIu64 " tensors: %" PRIu64 " passed, %" PRIu64
-                                 " failed, %" PRIu64 " not judged\n"
-                                 "no golden expected (inserted, fused...): %" PRIu64
-                                 "; goldens not used: %" PRIu64 "\n",
-                                 o->passed + o->failed + o->missed, o->passed, o->failed, o->missed,
-                                 o->not_counted, a->goldens_unused);
+    dc_status st = dc_buf_printf(
+        out,
+        "compared %" PRIu64 " tensors: %" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64
+        " not judged\n"
+        "no golden expected (inserted, fused...): %" PRIu64 "; goldens not used: %" PRIu64 "\n",
+        o->passed + o->failed, o->passed, o->failed, o->missed, o->not_counted, a->goldens_unused);
     if (st == DC_OK && o->unreadable)
         st = dc_buf_printf(out, "dump files that could not be read: %" PRIu64 "\n", o->unreadable);
     if (st == DC_OK)
-        st = print_names(out, a, "not comparable: ", false);
+        st = print_names(out, a, "not judged: ", false);
     if (st == DC_OK)
         st = print_names(out, a, "goldens not used: ", true);
     if (st == DC_OK && *o->ranks)
@@ -277,5 +292,5 @@ dc_status dc_outcome_print(dc_buf *out, const dc_outcome *o, const dc_alignment 
         st = dc_buf_printf(out, "worst:\n%s", o->worst);
     if (st == DC_OK && o->across)
         st = dc_buf_puts(out, o->across);
-    return st == DC_OK ? dc_buf_printf(out, "%s\n", o->first_bad) : st;
+    return st == DC_OK ? print_last_line(out, o) : st;
 }

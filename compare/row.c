@@ -1,6 +1,7 @@
 /* compare/row.c - see row.h */
 #include "compare/row.h"
 
+#include "io/dtype.h"
 #include "mpi/order.h"
 #include "mpi/route.h"
 
@@ -29,6 +30,15 @@ bool dc_row_missed(const dc_row *row)
     if (row->pairing == DC_PAIRED)
         return row->verdict == DC_NOT_JUDGED;
     return row->pairing < DC_PAIRING_COUNT && counts[row->pairing];
+}
+
+uint64_t dc_rows_suspicious(const dc_rows *r)
+{
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < r->n; i++)
+        n += r->row[i].pairing == DC_PAIRED && r->row[i].at.t.dtype == DC_BFLOAT16 &&
+             r->row[i].golden_dtype == DC_FLOAT16;
+    return n;
 }
 
 #define RETURN_IF_DIFFERENT(field)                                                                 \

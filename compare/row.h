@@ -44,6 +44,10 @@ int dc_spot_order(const void *a, const void *b);
 bool dc_row_failed(const dc_row *row);
 bool dc_row_missed(const dc_row *row);
 
+/* Rows whose NPU tensor is bfloat16 and whose golden says float16: likely bfloat16 saved by a
+ * library that has no such type. Not collective. */
+uint64_t dc_rows_suspicious(const dc_rows *r);
+
 /* Fill in position: executions of one rank, run and step are numbered from 0 by (dump_time, stream,
  * task, operator) - by the clock of one host only. Rows may be anywhere. Collective. Errors:
  * DC_ENOMEM, agreed. */

@@ -21,7 +21,4 @@ typedef struct dc_run_ask {
  * The bits of every row depend on the data alone. *out is empty on error. Collective; the ask is
  * the same everywhere but for the parts of catalog and pairs. Errors: DC_ENOMEM, agreed. */
 dc_status dc_run_compare(dc_rows *out, const dc_run_ask *ask, const dc_par *par) DC_MUST_CHECK;
-/* Rows whose NPU tensor is bfloat16 and whose golden says float16: likely bfloat16 saved by a
- * library that has no such type. Not collective. */
-uint64_t dc_run_suspicious(const dc_rows *r);
 #endif

@@ -82,7 +82,7 @@ static dc_status compare(session *w)
     dc_status st = dc_run_compare(&w->rows, &ask, w->par);
     if (st != DC_OK)
         return st;
-    uint64_t suspicious = dc_run_suspicious(&w->rows);
+    uint64_t suspicious = dc_rows_suspicious(&w->rows);
     dc_par_sum_u64(&suspicious, 1, w->par);
     if (suspicious && w->par->process == 0)
         dc_warn("%" PRIu64 " bfloat16 tensors have goldens that say float16: if these were saved "

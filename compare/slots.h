@@ -2,7 +2,7 @@
  *
  * A file lists what was dumped: a blacklist, an optional output that is empty, or an input the
  * device had no address for leave no gap, so that an entry's place may be lower than its index
- * (capture.md 0.15). Element type and device shape in the graph show that. */
+ * (CANN's aicpu dump writer). Element type and device shape in the graph show that. */
 #ifndef DC_SLOTS_H
 #define DC_SLOTS_H
 #include "io/graph.h"

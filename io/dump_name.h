@@ -7,8 +7,8 @@
  *   exception  exception_info.stream.task.time, any of the above with a time of the form
  *              YYYYMMDDhhmmssmmm, *.custom.time, *.core; hashed \d{1,32}[.csv] (mapping_csv.h)
  *   converted  *.npy, *.input.N..., *.output.N...
- * time: decimal microseconds since the epoch, ten digits or more. Source: shared spec capture.md
- * 3.2, 0.10, 0.11; real names in data/filenames. */
+ * time: decimal microseconds since the epoch, ten digits or more. Sources: CANN's aicpu
+ * dump writer and adump; msaccucmp's patterns; file names in the vendor's guides. */
 #ifndef DC_DUMP_NAME_H
 #define DC_DUMP_NAME_H
 #include <stddef.h>

@@ -59,6 +59,7 @@ static dc_status read_to(dc_dump *out, dc_pbwire *w)
     d.memory = pool;
     if (st == DC_OK)
         st = read_any(&d, w);
+    d.fetched = w->fetched;
     if (st == DC_OK)
         *out = d;
     else

@@ -21,7 +21,7 @@
  *   = shape, 1 = original shape (u64 each), 2 = original name
  * and the bytes from 8+L on, which must add up exactly.
  * Formats: one byte; adump's exception writer stores GE's whole word (bits 8-23 sub-format).
- * Sources: shared spec capture.md 0, 4; compare.md 1.1, 1.5; layouts.md. */
+ * Sources: CANN's dump_data.proto, aicpu dump writer and adump; msaccucmp's dump parsers. */
 #ifndef DC_DUMP_READ_H
 #define DC_DUMP_READ_H
 #include "io/shape.h"
@@ -86,6 +86,7 @@ typedef struct dc_dump {
     size_t nattr;
     dc_dump_attr *attr;
     const char *dfx_message; /* exception dumps' text, "" when absent */
+    uint64_t fetched;        /* bytes read from the file to learn all this */
     uint64_t trailing;       /* bytes after the last tensor that the header does not speak of */
     void *memory;            /* owns the texts */
 } dc_dump;

@@ -6,7 +6,8 @@
  *   {name}:{output index}[.{time stamp}].npy  tolerated
  *   {digits} or {digits}.npy                  a name too long for a file name, in mapping.csv
  * A number of ten digits or more before ".npy" is a time stamp even without an index. Sources:
- * golden.md 2.5, 4.2, 5.1 and compare.md 2.1. Nothing here is collective. */
+ * msaccucmp's patterns; what the vendor's guides tell users to convert to. Nothing here is
+ * collective. */
 #ifndef DC_GOLDEN_H
 #define DC_GOLDEN_H
 #include "io/mem.h"

@@ -15,6 +15,7 @@ void dc_pbwire_file(dc_pbwire *w, int fd, uint64_t bytes, const char *path)
     w->data = w->window;
     w->at = 0;
     w->n = 0;
+    w->fetched = 0;
 }
 
 void dc_pbwire_memory(dc_pbwire *w, const void *data, uint64_t bytes, const char *path)
@@ -25,6 +26,7 @@ void dc_pbwire_memory(dc_pbwire *w, const void *data, uint64_t bytes, const char
     w->data = data;
     w->at = 0;
     w->n = (size_t)bytes;
+    w->fetched = 0;
 }
 
 /* Have byte `offset` in the window. */
@@ -43,6 +45,7 @@ static dc_status load(dc_pbwire *w, uint64_t offset)
         return st;
     w->at = offset;
     w->n = (size_t)n;
+    w->fetched += n;
     return DC_OK;
 }
 

@@ -21,6 +21,7 @@ typedef struct dc_pbwire {
     const uint8_t *data;
     uint64_t at; /* data[0..n) are bytes at.. of the file */
     size_t n;
+    uint64_t fetched; /* bytes read from the file so far */
     uint8_t window[8192];
 } dc_pbwire;
 

@@ -17,6 +17,11 @@ typedef enum choice {
     UNLISTED   /* others of its model are */
 } choice;
 
+static bool counts(const dc_select_op *op)
+{
+    return !op->preview && !op->uncounted;
+}
+
 static bool in_intervals(dc_select *s, const dc_steps *set, size_t selector, uint64_t v)
 {
     for (size_t i = 0; i < set->n; i++) {
@@ -46,11 +51,13 @@ static bool is_unnamed(const dc_select_op *op)
 
 static bool match_one(const dc_select_pattern *p, const dc_select_op *op)
 {
-    if (is_unnamed(op) || (op->preview && ((p->is_regex && op->sanitised) || op->original_unknown)))
+    bool own_name = op->own_names && !p->deep;
+    if (is_unnamed(op) ||
+        (op->preview && ((p->is_regex && op->sanitised) || (op->original_unknown && !own_name))))
         return true;
     if (dc_select_pattern_match(p, op->name, op->sanitised))
         return true;
-    for (size_t i = 0; i < op->noriginal; i++)
+    for (size_t i = 0; i < op->noriginal && !own_name; i++)
         if (dc_select_pattern_match(p, op->original[i], false))
             return true;
     return false;
@@ -64,19 +71,21 @@ static bool match_names(dc_select *s, const dc_select_patterns *patterns, const 
         if (!match_one(&patterns->item[i], op))
             continue;
         any = true;
-        s->count[patterns->item[i].selector] += !op->preview;
+        s->count[patterns->item[i].selector] += counts(op);
     }
     return any;
 }
 
-static bool match_type(dc_select *s, const dc_select_patterns *patterns, const dc_select_op *op)
+/* sure: a match on a first look decides, so that the operator is not asked about again. */
+static bool match_type(dc_select *s, const dc_select_patterns *patterns, const dc_select_op *op,
+                       bool sure)
 {
     bool any = false;
     for (size_t i = 0; i < patterns->n; i++) {
         if (!dc_select_pattern_match(&patterns->item[i], op->type ? op->type : "", false))
             continue;
         any = true;
-        s->count[patterns->item[i].selector] += !op->preview;
+        s->count[patterns->item[i].selector] += counts(op) || (sure && !op->uncounted);
     }
     return any;
 }
@@ -102,7 +111,7 @@ static bool in_names(dc_select *s, const dc_select_names *names, const char *tex
 {
     size_t n;
     dc_select_name *const *found = dc_select_names_find(&n, names, text, sanitised);
-    for (size_t i = 0; i < n && !op->preview; i++)
+    for (size_t i = 0; i < n && counts(op); i++)
         s->count[found[i]->selector]++;
     return n > 0;
 }
@@ -129,7 +138,7 @@ static choice in_table(dc_select *s, const dc_select_table *t, bool has_ranges,
     if (!t)
         return NOT_THERE;
     if (t->model)
-        s->count[t->selector] += !op->preview;
+        s->count[t->selector] += counts(op);
     if (!t->layer.n)
         return has_ranges ? UNLISTED : WHOLE;
     return in_layers(s, &t->layer, op) ? LISTED : UNLISTED;
@@ -137,8 +146,8 @@ static choice in_table(dc_select *s, const dc_select_table *t, bool has_ranges,
 
 static bool in_ranges(const dc_select_op *op, bool has_ranges)
 {
-    if (!has_ranges)
-        return false;
+    if (!has_ranges || op->in_range)
+        return has_ranges;
     if (!op->pass || is_unnamed(op))
         return op->preview;
     return op->sanitised ? dc_select_pass_has_clean(op->pass, op->name)
@@ -210,7 +219,7 @@ static choice by_config(dc_select *s, const dc_select_op *op)
     if (s->has_any) {
         answer = in_table(s, &s->table[0], false, op);
         if (own)
-            s->count[own->selector] += !op->preview;
+            s->count[own->selector] += counts(op);
     } else {
         answer = stronger(in_table(s, own, has_ranges, op), in_root(s, op));
     }
@@ -266,11 +275,11 @@ bool dc_select_ops(dc_select *s, const dc_select_op *op)
     bool model = match_model(s, op->model);
     count_bans(s, op);
     choice file = by_file(s, op);
-    bool named = match_names(s, &s->op, op), typed = match_type(s, &s->type, op);
+    bool named = match_names(s, &s->op, op), typed = match_type(s, &s->type, op, false);
     bool excluded = match_names(s, &s->exclude, op);
     if (op->preview && (op->original_unknown || op->sanitised || is_unnamed(op)))
         excluded = false; /* not known for sure yet */
-    excluded |= match_type(s, &s->exclude_type, op);
+    excluded |= match_type(s, &s->exclude_type, op, true);
     if (!model || excluded)
         return false;
     if (!s->op.n && !s->type.n)
@@ -327,18 +336,45 @@ static bool banned(const dc_select *s, const dc_select_op *op, struct dc_dump_po
     return false;
 }
 
+bool dc_select_banned(const dc_select *s, const dc_select_op *op, dc_direction direction,
+                      uint32_t slot)
+{
+    if (!dc_select_has_bans(s) || op->ignores_bans)
+        return false;
+    struct dc_dump_pos pos = {direction == DC_OUTPUT, slot};
+    if (dc_select_is_data(op->type))
+        pos = (struct dc_dump_pos){true, 0}; /* GE asks for output0 of a pulled-in data node */
+    return banned(s, op, pos);
+}
+
 bool dc_select_slot(dc_select *s, const dc_select_op *op, dc_direction direction, uint32_t slot)
 {
     bool input = direction == DC_INPUT, output = direction == DC_OUTPUT;
     if ((input && s->mode == DC_DUMP_MODE_OUTPUT) || (output && s->mode == DC_DUMP_MODE_INPUT) ||
         (direction == DC_SPACE && s->mode != DC_DUMP_MODE_ALL))
         return false;
-    if (!(input || output) || !dc_select_has_bans(s) || op->ignores_bans)
-        return true;
-    struct dc_dump_pos pos = {output, slot};
-    if (dc_select_is_data(op->type))
-        pos = (struct dc_dump_pos){true, 0}; /* GE asks for output0 of a pulled-in data node */
-    return !banned(s, op, pos);
+    return !(input || output) || !dc_select_banned(s, op, direction, slot);
+}
+
+static bool deepen(const dc_select *s, dc_select_patterns *patterns)
+{
+    bool any = false;
+    for (size_t i = 0; i < patterns->n; i++) {
+        patterns->item[i].deep = s->count[patterns->item[i].selector] == 0;
+        any = any || patterns->item[i].deep;
+    }
+    return any;
+}
+
+bool dc_select_deepen(dc_select *s)
+{
+    bool op = deepen(s, &s->op), exclude = deepen(s, &s->exclude);
+    for (size_t i = 0; i < s->nselector && (op || exclude); i++) {
+        dc_selector_kind kind = s->selector[i].kind;
+        if (kind != DC_SELECTOR_BEGIN && kind != DC_SELECTOR_END) /* models are passed once */
+            s->count[i] = 0;
+    }
+    return op || exclude;
 }
 
 bool dc_select_has_bans(const dc_select *s)

@@ -48,6 +48,9 @@ typedef struct dc_select_pass dc_select_pass;
 dc_status dc_select_pass_new(dc_select_pass **out, dc_select *s,
                              const dc_select_model *model) DC_MUST_CHECK;
 dc_status dc_select_pass_add(dc_select_pass *p, const char *op_name) DC_MUST_CHECK;
+/* The same where only file names are known: op_name is sanitised. A pass is fed one way or the
+ * other. */
+dc_status dc_select_pass_add_clean(dc_select_pass *p, const char *op_name) DC_MUST_CHECK;
 bool dc_select_pass_has(const dc_select_pass *p, const char *op_name);
 void dc_select_pass_free(dc_select_pass *p);
 /* Whether any range applies to the model (else no pass is needed). */
@@ -68,9 +71,17 @@ typedef struct dc_select_op {
                               may match them */
     bool name_only;        /* not matched by original names (collectives are not, by their type) */
     bool ignores_bans;     /* FFTS+ sub-task or DSA operator: blacklists do not apply */
+    bool own_names;        /* --op and --exclude look at `name` only, not at original names, but for
+                              patterns that were deepened */
+    bool uncounted;        /* matches are not counted */
+    bool in_range;         /* a range is known to cover it, whatever `pass` says */
     int feeds_selected; /* Data, RefData, AippData, AnnData: 1 if the operator it feeds (same task
                            and stream) is selected, 0 if not, -1 unknown */
 } dc_select_op;
+
+/* Let the --op and --exclude patterns that have matched nothing so far match original names too,
+ * and start all counts anew. Returns whether there is any: then ask about all operators again. */
+bool dc_select_deepen(dc_select *s);
 
 /* Cheap tests first, for pruning a walk. */
 bool dc_select_rank(dc_select *s, uint64_t rank);
@@ -82,6 +93,9 @@ bool dc_select_ops(dc_select *s, const dc_select_op *op);
  * input or output index. (A blacklist entry counts as matched when dc_select_ops sees its operator:
  * in a dump made with it the tensors themselves are gone.) */
 bool dc_select_slot(dc_select *s, const dc_select_op *op, dc_direction direction, uint32_t slot);
+/* Whether a blacklist leaves out that tensor; counts nothing. */
+bool dc_select_banned(const dc_select *s, const dc_select_op *op, dc_direction direction,
+                      uint32_t slot);
 /* The data nodes that are pulled in by the operators they feed. */
 bool dc_select_is_data(const char *op_type);
 /* Blacklists are there and have to be applied. */
@@ -91,8 +105,12 @@ bool dc_select_has_bans(const dc_select *s);
  * place before dc_select_unmatched. */
 uint64_t *dc_select_counts(dc_select *s, size_t *n);
 
-typedef struct dc_select_present { /* what the dump holds; any may be NULL */
+typedef struct dc_select_present { /* what the dump holds; any may be NULL. Without types no file
+                                     was looked at: operators and types are not complained of */
     const dc_pool *op, *type, *model;
+    /* The real name of a sanitised one of `op`, to be shown in its place; NULL = show as it is. */
+    const char *(*real_op)(void *context, const char *op);
+    void *context;
     const uint64_t *step, *rank; /* sorted */
     size_t nstep, nrank;
 } dc_select_present;
@@ -101,4 +119,7 @@ typedef struct dc_select_present { /* what the dump holds; any may be NULL */
  * 0-1". */
 dc_status dc_select_unmatched(dc_buf *out, dc_select *s,
                               const dc_select_present *present) DC_MUST_CHECK;
+/* Append one line for each selector that matched something: '--op "conv1/Conv2D" matched 24
+ * operator executions', '--step 0-2 matched'. */
+dc_status dc_select_matches(dc_buf *out, dc_select *s) DC_MUST_CHECK;
 #endif

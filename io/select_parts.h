@@ -63,6 +63,7 @@ typedef struct dc_select_pattern {
     const char *text;
     char *clean; /* a glob for sanitised names */
     bool is_regex;
+    bool deep; /* matches original names even where the operator is asked by its own name only */
     regex_t regex;
     size_t selector;
 } dc_select_pattern;

@@ -14,6 +14,7 @@ struct dc_select_pass {
     range_state *state; /* [table->ranges->nrange] */
     dc_pool *inside;    /* names of operators in any range; more than one range may hold it */
     dc_pool *clean;     /* the same sanitised */
+    bool by_clean;      /* fed with sanitised names: `inside` stays empty */
 };
 
 /* GE's transitions: an end seen first, or a second begin right after an end, breaks a range for the
@@ -57,10 +58,21 @@ dc_status dc_select_pass_new(dc_select_pass **out, dc_select *s, const dc_select
     return st;
 }
 
+/* Whether op_name, sanitised or not as the pass is fed, is `name`. */
+static bool same(const dc_select_pass *p, const char *op_name, const char *name)
+{
+    if (!p->by_clean)
+        return strcmp(op_name, name) == 0;
+    for (; *name && *op_name; name++, op_name++)
+        if (*op_name != (strchr(" ./\\", *name) ? '_' : *name))
+            return false;
+    return *name == *op_name;
+}
+
 static bool step(dc_select_pass *p, size_t i, const char *op_name)
 {
     const dc_dump_range *range = &p->table->ranges->range[i];
-    bool begins = strcmp(op_name, range->begin) == 0, ends = strcmp(op_name, range->end) == 0;
+    bool begins = same(p, op_name, range->begin), ends = same(p, op_name, range->end);
     uint64_t *count = p->select->count + p->table->range_selector + 2 * i;
     count[0] += begins;
     count[1] += ends;
@@ -71,13 +83,25 @@ static bool step(dc_select_pass *p, size_t i, const char *op_name)
     return inside;
 }
 
-dc_status dc_select_pass_add(dc_select_pass *p, const char *op_name)
+static bool any_range(dc_select_pass *p, const char *op_name)
 {
     bool inside = false;
-    uint32_t id;
     for (size_t i = 0; p->table && i < p->table->ranges->nrange; i++)
         inside |= step(p, i, op_name);
-    if (!inside)
+    return inside;
+}
+
+dc_status dc_select_pass_add_clean(dc_select_pass *p, const char *op_name)
+{
+    uint32_t id;
+    p->by_clean = true;
+    return any_range(p, op_name) ? dc_pool_adds(&id, p->clean, op_name) : DC_OK;
+}
+
+dc_status dc_select_pass_add(dc_select_pass *p, const char *op_name)
+{
+    uint32_t id;
+    if (!any_range(p, op_name))
         return DC_OK;
     char *clean = dc_select_clean(op_name);
     dc_status st = clean ? dc_pool_adds(&id, p->inside, op_name) : DC_ENOMEM;
@@ -92,14 +116,19 @@ static bool has(const dc_pool *pool, const char *name)
     return *name && dc_pool_find(pool, name) != DC_NO_STR; /* "" is in every pool */
 }
 
-bool dc_select_pass_has(const dc_select_pass *p, const char *op_name)
-{
-    return has(p->inside, op_name);
-}
-
 bool dc_select_pass_has_clean(const dc_select_pass *p, const char *op_name)
 {
     return has(p->clean, op_name);
+}
+
+bool dc_select_pass_has(const dc_select_pass *p, const char *op_name)
+{
+    if (!p->by_clean)
+        return has(p->inside, op_name);
+    char *clean = dc_select_clean(op_name);
+    bool inside = clean && has(p->clean, clean);
+    free(clean);
+    return inside;
 }
 
 void dc_select_pass_free(dc_select_pass *p)

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef enum source { MODELS, OPS, TYPES, STEPS, RANKS } source;
@@ -58,17 +59,38 @@ static void bare(char *out, size_t n, const char *text)
     out[used] = '\0';
 }
 
-static dc_status put_names(dc_buf *out, const char *text, const dc_pool *present)
+/* A name as it should be shown. */
+static const char *shown(const dc_select_present *p, const dc_pool *pool, const char *name)
+{
+    return p->real_op && pool == p->op ? p->real_op(p->context, name) : name;
+}
+
+static bool is_present(const dc_pool *present, const char *text)
+{
+    char *clean = dc_select_clean(text);
+    bool there = dc_pool_find(present, text) != DC_NO_STR ||
+                 (clean && dc_pool_find(present, clean) != DC_NO_STR);
+    free(clean);
+    return there;
+}
+
+static dc_status put_names(dc_buf *out, const char *text, const dc_pool *present,
+                           const dc_select_present *p)
 {
     char want[256], hint[DC_NEAR_TEXT];
     dc_near near = {0};
     if (!present)
         return DC_OK;
-    if (dc_pool_find(present, text) != DC_NO_STR)
+    if (is_present(present, text))
         return dc_buf_puts(out, "; it is in the dump, but not where this selects");
     bare(want, sizeof want, text);
+    for (char *c = want; *c && p->real_op && present == p->op; c++)
+        if (strchr(" ./", *c))
+            *c = '_'; /* as the names it is compared with */
     for (uint32_t id = 1; id < dc_pool_count(present); id++)
         dc_near_offer(&near, want, dc_pool_text(present, id));
+    for (size_t i = 0; i < near.n; i++)
+        near.name[i] = shown(p, present, near.name[i]);
     dc_near_print(hint, &near);
     dc_status st = dc_buf_puts(out, hint);
     if (st != DC_OK || near.n || dc_pool_count(present) < 2)
@@ -76,7 +98,8 @@ static dc_status put_names(dc_buf *out, const char *text, const dc_pool *present
     st = dc_buf_puts(out, "; present:");
     uint32_t most = 6;
     for (uint32_t id = 1; id < dc_pool_count(present) && id <= most && st == DC_OK; id++)
-        st = dc_buf_printf(out, "%s %.80s", id > 1 ? "," : "", dc_pool_text(present, id));
+        st = dc_buf_printf(out, "%s %.80s", id > 1 ? "," : "",
+                           shown(p, present, dc_pool_text(present, id)));
     if (st == DC_OK && dc_pool_count(present) > most + 1)
         st = dc_buf_printf(out, ", ... (%" PRIu32 " in all)", dc_pool_count(present) - 1);
     return st;
@@ -100,12 +123,17 @@ static dc_status put_numbers(dc_buf *out, const char *what, const uint64_t *v, s
     return st;
 }
 
+/* " 4-7" */
+static dc_status put_number(dc_buf *out, const dc_steps *set, size_t i)
+{
+    const dc_steps one = {.n = 1, .range = &set->range[i]};
+    dc_status st = dc_buf_puts(out, " ");
+    return st == DC_OK ? dc_steps_print(out, &one) : st;
+}
+
 static dc_status put_interval(dc_buf *out, const dc_steps *set, size_t i)
 {
-    dc_steps one = {.n = 1, .range = &set->range[i]};
-    dc_status st = dc_buf_puts(out, " ");
-    if (st == DC_OK)
-        st = dc_steps_print(out, &one);
+    dc_status st = put_number(out, set, i);
     return st == DC_OK ? dc_buf_puts(out, " matched nothing") : st;
 }
 
@@ -127,7 +155,7 @@ static dc_status put_line(dc_buf *out, const dc_select *s, const dc_selector *se
         st = dc_buf_printf(out, "%s \"%.200s\" matched nothing",
                            kinds[sel->kind].in_file ? ":" : "", sel->text);
         if (st == DC_OK)
-            st = put_names(out, sel->text, pools[from]);
+            st = put_names(out, sel->text, pools[from], p);
     }
     return st == DC_OK ? dc_buf_puts(out, "\n") : st;
 }
@@ -137,10 +165,39 @@ dc_status dc_select_unmatched(dc_buf *out, dc_select *s, const dc_select_present
     enum { MOST_LINES = 100 };
     dc_status st = DC_OK;
     size_t n = 0;
-    for (size_t i = 0; i < s->nselector && st == DC_OK; i++)
-        if (!s->count[i] && ++n <= MOST_LINES)
+    bool no_files = present->type && dc_pool_count(present->type) == 1; /* but "" */
+    for (size_t i = 0; i < s->nselector && st == DC_OK; i++) {
+        source from = kinds[s->selector[i].kind].source;
+        bool unseen =
+            no_files && (from == OPS || from == TYPES || (from == STEPS && !present->nstep));
+        if (!s->count[i] && !unseen && ++n <= MOST_LINES)
             st = put_line(out, s, &s->selector[i], present);
+    }
     if (st == DC_OK && n > MOST_LINES)
         st = dc_buf_printf(out, "%zu more selectors matched nothing\n", n - MOST_LINES);
+    return st;
+}
+
+dc_status dc_select_matches(dc_buf *out, dc_select *s)
+{
+    dc_status st = DC_OK;
+    for (size_t i = 0; i < s->nselector && st == DC_OK; i++) {
+        const dc_selector *sel = &s->selector[i];
+        const struct kind *k = &kinds[sel->kind];
+        bool executions = (k->source == OPS || k->source == TYPES) &&
+                          sel->kind != DC_SELECTOR_BEGIN && sel->kind != DC_SELECTOR_END;
+        if (!s->count[i])
+            continue; /* dc_select_unmatched tells about it */
+        st = put_where(out, s, sel);
+        if (st == DC_OK && sel->text)
+            st = dc_buf_printf(out, "%s \"%.200s\"", k->in_file ? ":" : "", sel->text);
+        else if (st == DC_OK)
+            st = put_number(out, k->source == STEPS ? &s->steps : &s->ranks, sel->item);
+        if (st == DC_OK && executions)
+            st = dc_buf_printf(out, " matched %" PRIu64 " operator execution%s\n", s->count[i],
+                               s->count[i] == 1 ? "" : "s");
+        else if (st == DC_OK)
+            st = dc_buf_puts(out, " matched\n");
+    }
     return st;
 }

@@ -40,8 +40,8 @@ dc_status dc_set_error(dc_status code, const char *message);
 
 /* Fault injection, for tests only (compiled to nothing without DC_FAULTS). A site is a short fixed
  * name such as "store.create". Sites are armed by the environment variable
- * DC_FAULT="SITE[@PROCESS][:COUNT]" - the COUNT-th passage (1 = first) on that process - or by
- * dc_fault_arm. */
+ * DC_FAULT="SITE[@PROCESS][:COUNT][=ACTION]" - the COUNT-th passage (1 = first) on that process -
+ * or by dc_fault_arm. ACTION kill, stop or term raises that signal there in place of a failure. */
 #ifdef DC_FAULTS
 void dc_fault_arm(const char *spec); /* NULL disarms */
 int dc_fault(const char *site);      /* true when this passage must fail */

@@ -13,6 +13,8 @@ dc_status dc_store_put_results(const dc_store *s, int fd, const dc_result *r, ui
 {
     char column[MAX_ROWS * 8];
     dc_status st = DC_OK;
+    if (dc_fault("store.mark"))
+        return dc_fail(DC_EIO, "%s: cannot mark (injected)", s->path);
     if (n > MAX_ROWS)
         return dc_fail(DC_EARG, "%zu results at once, %d is the limit", n, MAX_ROWS);
     for (int f = 0; st == DC_OK && f < dc_store_result_fields;

@@ -57,10 +57,24 @@ static bool is_time(part p)
     return p.n == TIME_DIGITS && number(p.text, p.n) >= 0;
 }
 
+/* Whether the path below {device} is the beginning of a captured file's name: a dot in the first
+ * part, and not a number in the last. */
+static bool is_captured(const char *at)
+{
+    part first = next_part(&at), last = first;
+    for (part p = next_part(&at); p.n; p = next_part(&at))
+        last = p;
+    return first.n && memchr(first.text, '.', first.n) && number(last.text, last.n) < 0;
+}
+
 /* Below {device}: model, its id, and the step are what is left when pid levels are out. */
 static void parse_model(dc_tree_place *out, const char *at)
 {
     int numbers = 0;
+    if (is_captured(at)) {
+        out->captured = at + strspn(at, "/");
+        return;
+    }
     for (part p = next_part(&at); p.n; p = next_part(&at)) {
         int64_t value = number(p.text, p.n);
         if (numbered(p, "pid") >= 0) {
@@ -88,6 +102,11 @@ static void parse_below_time(dc_tree_place *out, const char *at)
     }
 }
 
+static bool is_word(part p, const char *word)
+{
+    return p.n == strlen(word) && strncmp(p.text, word, p.n) == 0;
+}
+
 void dc_tree_place_parse(dc_tree_place *out, const char *dir)
 {
     const char *at = dir, *below = NULL;
@@ -96,6 +115,8 @@ void dc_tree_place_parse(dc_tree_place *out, const char *dir)
         int64_t rank = numbered(p, "rank"), step = numbered(p, "step");
         if (is_time(p)) {
             memcpy(out->time, p.text, TIME_DIGITS);
+            below = at;
+        } else if (is_word(p, "data-dump")) {
             below = at;
         } else if (rank >= 0 && rank <= INT32_MAX) {
             out->rank = (int32_t)rank;

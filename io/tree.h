@@ -1,10 +1,13 @@
 /* io/tree.h - dump trees: what a directory's path says about its files, and listing a directory.
  *
- * Read from the right of the last time stamp (shared spec capture.md 3.1):
+ * Read from the right of the last time stamp (sources: CANN's adump; the vendor's guides):
  *   [rank_{r}/][step_{s}/]{time, 14
  * digits}[/{time}]/{device}/[pid{p}/]{model}/{model_id}[/{worker}]/{data_index}/{file}
  *   .../{time}/{device}/{file}             single operators: no model, no step
+ *   .../{time}/{device}/{type}.{op}/{op}.7.21.4.{time}   captured: names are not sanitised, so that
+ *       a / in an op name makes a directory; a model's directory has no dot
  *   .../rank_{r}/{time}/step_{s}/{file}    flattened by msprobe: no device
+ *   .../data-dump/{device}/...             exception dumps: no time
  * Anything above the time stamp but rank_{r}, rank{r}, step_{s}, step{s} is ignored. */
 #ifndef DC_TREE_H
 #define DC_TREE_H
@@ -14,13 +17,14 @@
 #include <stdint.h>
 
 typedef struct dc_tree_place {
-    char time[16];       /* 14 digits, or "" */
-    int32_t device;      /* -1: the path does not say */
-    int32_t rank;        /* of a rank_{r} level, -1 without one */
-    int64_t model_id;    /* -1 without one */
-    int64_t step;        /* data_index, -1 without one */
-    const char *model;   /* model directory's name: not NUL-terminated, points into the path */
-    size_t model_length; /* 0 without one */
+    char time[16];        /* 14 digits, or "" */
+    int32_t device;       /* -1: the path does not say */
+    int32_t rank;         /* of a rank_{r} level, -1 without one */
+    int64_t model_id;     /* -1 without one */
+    int64_t step;         /* data_index, -1 without one */
+    const char *model;    /* model directory's name: not NUL-terminated, points into the path */
+    size_t model_length;  /* 0 without one */
+    const char *captured; /* what of the path belongs to a captured file's name, NULL for none */
 } dc_tree_place;
 
 /* Never fails: a path that follows no pattern gives an all-unknown place. Not collective. */

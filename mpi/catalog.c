@@ -52,8 +52,15 @@ static dc_status identify_dirs(dir_identity *id, int32_t *runs, dc_walk *w, dc_h
     if (st != DC_OK)
         return st;
     dc_par_min_u64(h->first_time, w->dirs, par);
-    const dc_runs_ask runs_ask = {w, h->first_time, h->key, h->keys,
-                                  ask->run_window ? ask->run_window : RUN_WINDOW};
+    dc_par_max_u64(h->last_time, w->dirs, par);
+    const dc_runs_ask runs_ask = {.walk = w,
+                                  .first_time = h->first_time,
+                                  .last_time = h->last_time,
+                                  .key = h->key,
+                                  .n = h->keys,
+                                  .window = ask->run_window ? ask->run_window : RUN_WINDOW,
+                                  .root = ask->root,
+                                  .mixed = ask->mixed};
     st = dc_runs_assign(id->run, runs, &runs_ask, par);
     if (st != DC_OK)
         return st;
@@ -143,6 +150,26 @@ static dc_status assemble(dc_catalog *c, dc_walk *w, dc_headers *h, const dir_id
     return DC_OK;
 }
 
+/* Add up the processes' costs; process 0 gets the first example in order. Collective. */
+static dc_status sum_cost(dc_scan_cost *out, const dc_scan_cost *mine, const dc_par *par)
+{
+    char *all;
+    uint64_t bytes;
+    dc_status st = dc_par_allgather(&all, &bytes, NULL, mine, sizeof *mine, par);
+    if (st != DC_OK)
+        return st;
+    for (uint64_t i = 0; i < bytes / sizeof *mine; i++) {
+        const dc_scan_cost *c = (const dc_scan_cost *)(const void *)all + i;
+        if (c->growing && (!out->growing || strcmp(c->growing_example, out->growing_example) < 0))
+            memcpy(out->growing_example, c->growing_example, sizeof out->growing_example);
+        out->headers += c->headers;
+        out->header_bytes += c->header_bytes;
+        out->growing += c->growing;
+    }
+    free(all);
+    return DC_OK;
+}
+
 dc_status dc_catalog_scan(dc_catalog *out, const dc_scan_ask *ask, const dc_par *par)
 {
     dc_catalog c = {0};
@@ -152,10 +179,12 @@ dc_status dc_catalog_scan(dc_catalog *out, const dc_scan_ask *ask, const dc_par 
     dc_status st = dc_walk_trees(&w, ask, par);
     if (st == DC_OK) {
         c.dirs = w.dirs;
-        c.files = w.files;
+        c.files = w.seen;
         dc_par_sum_u64(&c.files, 1, par);
         st = dc_par_agree(dc_headers_read(&h, &w, &ask->filter), par);
     }
+    if (st == DC_OK)
+        st = sum_cost(&c.cost, &h.cost, par);
     if (st == DC_OK)
         st = identify_dirs(&id, &c.runs, &w, &h, ask, par);
     if (st == DC_OK)

@@ -2,45 +2,79 @@
  * or from a store. */
 #ifndef DC_CATALOG_H
 #define DC_CATALOG_H
+#include "io/dump_name.h"
 #include "io/mem.h"
+#include "io/rank_table.h"
 #include "io/store.h"
 #include "io/tensor.h"
 #include "mpi/par.h"
 
-/* A tree to scan. */
+/* A tree to scan. The rank of a directory is `rank` where told, else the server's for its device,
+ * else that of a rank_{r} level or the device number, plus rank_offset. */
 typedef struct dc_scan_root {
-    const char *path;    /* a dump_path, or any directory inside one */
-    int32_t rank_offset; /* added to the device number to get the rank */
+    const char *path;          /* a dump_path, or any directory inside one */
+    int32_t rank_offset;       /* added to the device number to get the rank */
+    bool has_rank, has_device; /* told by the root itself, such as {rank} and {device} */
+    int32_t rank, device;
+    const dc_rank_server *server; /* of a rank table, or NULL */
+    uint32_t group; /* roots of one group are one tree: the same rank may appear in several */
 } dc_scan_root;
+
+/* A directory as its path and root say. */
+typedef struct dc_scan_dir {
+    const char *path;
+    int32_t rank, device;  /* device -1: not told */
+    const char *model_dir; /* "" outside a model, or not known yet */
+    int64_t step;          /* -1 outside a step, or not known yet */
+} dc_scan_dir;
+
+/* A dump file as its name (or mapping.csv, for a hashed one) says. */
+typedef struct dc_scan_file {
+    const char *file;         /* its name */
+    const char *op_type, *op; /* sanitised; "" where the name has none */
+    dc_dump_name name;
+    uint8_t mark; /* 0: leave it out; anything else is handed on to want_op */
+} dc_scan_file;
 
 /* An operator's execution as its file has it. */
 typedef struct dc_scan_op {
-    int32_t rank;
-    const char *model_dir;       /* "" for files outside a model */
-    const char *op_type;         /* as in the file name */
-    const char *op;              /* the header's, where it has one */
-    const char *const *original; /* [noriginal] names of the framework's operators in the header */
-    size_t noriginal;
+    const dc_scan_dir *dir;
+    const char *op_type; /* as in the file name */
+    const char *op;      /* the header's, where it has one */
+    const dc_dump *dump;
+    uint8_t mark; /* what want_files gave the file */
+    bool ffts;    /* an FFTS+ sub-task */
 } dc_scan_op;
 
 /* Questions the scan asks before it spends work; any may be NULL (= yes). Not collective. */
 typedef struct dc_scan_filter {
     void *context;
-    /* before a directory is listed: step is -1 where the path does not tell yet */
-    bool (*want_dir)(void *context, int32_t rank, const char *model_dir, int64_t step);
-    /* before a header is read: op_type and op are the file name's (sanitised) */
-    bool (*want_file)(void *context, const char *model_dir, const char *op_type, const char *op);
-    /* once the header is read, then for each of its tensors */
+    /* before a directory is listed; asked about every directory on every process. What lies above
+     * the model level is listed whatever the answer where it has no rank yet. */
+    bool (*want_dir)(void *context, const dc_scan_dir *dir);
+    /* before headers are read, on one process for all dump files of a directory: set file[].mark,
+     * which is 1 before */
+    dc_status (*want_files)(void *context, const dc_scan_dir *dir, dc_scan_file *file, size_t n);
+    /* once the header is read, then for each of its tensors: dump->tensor[i]. *slot is its position
+     * in the file and may be corrected to the operator's own index. */
     bool (*want_op)(void *context, const dc_scan_op *op);
-    bool (*want_slot)(void *context, const dc_scan_op *op, dc_direction direction, uint32_t slot);
+    bool (*want_slot)(void *context, const dc_scan_op *op, size_t i, uint32_t *slot);
 } dc_scan_filter;
 
 typedef struct dc_scan_ask {
     const dc_scan_root *root;
     size_t roots;
     uint64_t run_window; /* seconds; 0 = 600 */
+    bool mixed;          /* take two processes' files in one directory as repeated executions */
     dc_scan_filter filter;
 } dc_scan_ask;
+
+/* What scanning cost, of all processes, and what it met. */
+typedef struct dc_scan_cost {
+    uint64_t headers, header_bytes; /* files opened and bytes read of them */
+    uint64_t growing;               /* faulty files that changed in the last seconds */
+    char growing_example[512];      /* process 0: one of them, "" without */
+} dc_scan_cost;
 
 typedef struct dc_catalog {
     dc_pool *names;    /* sorted dictionary, the same on every process */
@@ -52,13 +86,15 @@ typedef struct dc_catalog {
     uint64_t nskipped;              /* on process 0 */
     uint64_t skipped_total, faults; /* everywhere; faults: those that should have given tensors */
     uint64_t files, dirs;           /* seen, in all */
+    dc_scan_cost cost;
     int32_t runs;
     dc_store *store; /* open for reading, or NULL for a tree */
 } dc_catalog;
 
 /* Walk the roots (each process a share), read the headers, group time directories into runs, number
  * occurrences, sort. Item failures become skipped rows. Collective; ask must be the same
- * everywhere. Errors: DC_ENOENT (a root is missing), agreed. */
+ * everywhere. Errors: DC_ENOENT (a root is missing), DC_EARG (ranks cannot be told apart, or a
+ * device has none; the message names the option), agreed. */
 dc_status dc_catalog_scan(dc_catalog *out, const dc_scan_ask *ask, const dc_par *par) DC_MUST_CHECK;
 /* The same from a store. Collective. */
 dc_status dc_catalog_load(dc_catalog *out, const char *path, const dc_par *par) DC_MUST_CHECK;

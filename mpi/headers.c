@@ -3,45 +3,29 @@
 
 #include "io/dtype.h"
 #include "io/dump_name.h"
-#include "io/mapping_csv.h"
+#include "io/interrupt.h"
 #include "io/path.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
+
+#define GROWING_SECONDS 10
+#define CALENDAR_DIGITS 17
+#define FFTS_PLUS       4 /* task type in a file name's suffix */
 
 typedef struct reader {
     dc_headers *h;
     dc_walk *w;
     const dc_scan_filter *filter;
-    uint32_t mapping_dir; /* whose mapping.csv is open; UINT32_MAX = none */
-    dc_mapping *mapping;
+    time_t now; /* when reading began */
 } reader;
-
-/* The original name of a hashed file, or NULL with the reason as the last error. */
-static const char *original_name(reader *r, const dc_walk_file *f)
-{
-    const char *hash = dc_pool_text(r->w->names, f->name);
-    if (r->mapping_dir != f->dir) {
-        char *path = dc_path_join(r->w->dir[f->dir].path, "mapping.csv");
-        dc_mapping_free(r->mapping);
-        r->mapping = NULL;
-        r->mapping_dir = f->dir;
-        dc_status st = path ? dc_mapping_open(&r->mapping, NULL, path) : DC_ENOMEM;
-        free(path);
-        if (st != DC_OK && st != DC_ENOENT)
-            return NULL;
-    }
-    const char *name = r->mapping ? dc_mapping_find(r->mapping, hash) : NULL;
-    if (!name)
-        (void)dc_fail(DC_ENOENT,
-                      "its name is a hash, and mapping.csv does not give the original name");
-    return name;
-}
 
 static dc_status add_text(uint32_t *id, dc_pool *names, dc_name_part p)
 {
@@ -65,6 +49,18 @@ static uint8_t narrow8(int64_t v)
     return v < 0 || v > 255 ? 255 : (uint8_t)v;
 }
 
+/* Microseconds since the epoch; exceptions have YYYYMMDDhhmmssmmm. */
+static uint64_t time_of(const dc_dump_name *name)
+{
+    char text[32];
+    if (name->time == DC_NAME_NONE || name->kind != DC_NAME_EXCEPTION)
+        return name->time == DC_NAME_NONE ? 0 : name->time;
+    if (snprintf(text, sizeof text, "%" PRIu64, name->time) != CALENDAR_DIGITS)
+        return name->time;
+    int64_t seconds = dc_tree_seconds(text);
+    return seconds < 0 ? 0 : (uint64_t)seconds * 1000000 + name->time % 1000 * 1000;
+}
+
 /* The columns that all tensors of a file share. */
 static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, const dc_dump *d,
                               const dc_dump_name *name)
@@ -73,7 +69,7 @@ static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, co
     dc_pool *names = r->w->names;
     *t = (dc_tensor){
         .rank = dir->rank, .device = dir->place.device, .step = dir->place.step, .file = f->name};
-    t->dump_time = d->dump_time ? d->dump_time : name->time == DC_NAME_NONE ? 0 : name->time;
+    t->dump_time = d->dump_time ? d->dump_time : time_of(name);
     t->stream = narrow(name->stream);
     t->task = narrow(name->task);
     dc_status st = add_text(&t->op_type, names, name->op_type);
@@ -127,6 +123,8 @@ static dc_status add_key(reader *r, const dc_walk_file *f, const dc_tensor *t)
         h->key[h->keys++] = (dc_run_key){run_key(&r->w->dir[f->dir], t, r->w->names), f->dir};
     if (t->dump_time < h->first_time[f->dir])
         h->first_time[f->dir] = t->dump_time;
+    if (t->dump_time > h->last_time[f->dir])
+        h->last_time[f->dir] = t->dump_time;
     return st;
 }
 
@@ -151,11 +149,13 @@ static dc_status add_wanted(reader *r, const dc_walk_file *f, const dc_dump *d, 
     dc_status st = DC_OK;
     if (filter->want_op && !filter->want_op(filter->context, op))
         return DC_OK;
+    st = add_key(r, f, t);
     for (size_t i = 0; st == DC_OK && i < d->n; i++) {
-        if (filter->want_slot &&
-            !filter->want_slot(filter->context, op, d->tensor[i].direction, d->tensor[i].slot))
+        uint32_t slot = d->tensor[i].slot;
+        if (filter->want_slot && !filter->want_slot(filter->context, op, i, &slot))
             continue;
         st = tensor_columns(t, r->w->names, &d->tensor[i]);
+        t->slot = slot;
         if (st == DC_OK)
             st = add_row(r, f, t);
     }
@@ -166,23 +166,18 @@ static dc_status add_tensors(reader *r, const dc_walk_file *f, const dc_dump *d,
                              const dc_dump_name *name)
 {
     dc_tensor t;
-    const char **original = malloc((d->n + 1) * sizeof *original);
-    dc_scan_op op = {.original = original};
-    dc_status st = original ? file_columns(&t, r, f, d, name) : dc_fail_memory();
-    if (st == DC_OK)
-        st = add_key(r, f, &t);
-    for (size_t i = 0; st == DC_OK && i < d->n; i++)
-        if (*d->tensor[i].origin_name)
-            original[op.noriginal++] = d->tensor[i].origin_name;
-    if (st == DC_OK) {
-        op.rank = t.rank;
-        op.model_dir = dc_pool_text(r->w->names, t.model_dir);
-        op.op_type = dc_pool_text(r->w->names, t.op_type);
-        op.op = dc_pool_text(r->w->names, t.op);
-        st = add_wanted(r, f, d, &t, &op);
-    }
-    free(original);
-    return st;
+    char model[512];
+    const dc_scan_dir dir = dc_walk_scan_dir(&r->w->dir[f->dir], model);
+    dc_status st = file_columns(&t, r, f, d, name);
+    if (st != DC_OK)
+        return st;
+    const dc_scan_op op = {.dir = &dir,
+                           .op_type = dc_pool_text(r->w->names, t.op_type),
+                           .op = dc_pool_text(r->w->names, t.op),
+                           .dump = d,
+                           .mark = f->mark,
+                           .ffts = name->task_type == FFTS_PLUS};
+    return add_wanted(r, f, d, &t, &op);
 }
 
 static dc_status skip(reader *r, const dc_walk_file *f, const char *reason, bool fault)
@@ -199,6 +194,17 @@ static const char *without_path(const char *message, const char *path)
                                                                                 : message;
 }
 
+/* A file that changed just now may only be half-written: say so beside its fault. */
+static void note_growing(reader *r, const char *path)
+{
+    struct stat info;
+    dc_scan_cost *cost = &r->h->cost;
+    if (stat(path, &info) != 0 || info.st_mtime + GROWING_SECONDS < r->now)
+        return;
+    if (cost->growing++ == 0 || strcmp(path, cost->growing_example) < 0)
+        snprintf(cost->growing_example, sizeof cost->growing_example, "%s", path);
+}
+
 static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name *name)
 {
     dc_dump d;
@@ -210,9 +216,13 @@ static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name 
         free(path);
         return st;
     }
+    r->h->cost.headers++;
     if (st != DC_OK) {
+        if (st == DC_EFORMAT)
+            note_growing(r, path);
         st = skip(r, f, without_path(dc_last_error(), path), true);
     } else {
+        r->h->cost.header_bytes += d.fetched;
         st = d.n ? add_tensors(r, f, &d, name) : skip(r, f, "holds no tensors", true);
         dc_dump_fini(&d);
     }
@@ -228,7 +238,7 @@ static const char *reason_of(dc_name_kind kind)
     case DC_NAME_OVERFLOW:
         return "overflow record, not tensors";
     case DC_NAME_EXCEPTION:
-        return "exception dump";
+        return "an exception's record, not tensors";
     case DC_NAME_CONVERTED:
         return "a converted tensor, not a dump file";
     default:
@@ -236,47 +246,36 @@ static const char *reason_of(dc_name_kind kind)
     }
 }
 
-static bool wanted_file(const reader *r, const dc_walk_file *f, const dc_dump_name *name)
+/* What a file's name says: its whole name, where it has another one (walk.h); false if it is a hash
+ * without. */
+static bool name_of(dc_dump_name *out, const reader *r, const dc_walk_file *f)
 {
-    if (!r->filter->want_file)
-        return true;
-    const dc_tree_place *place = &r->w->dir[f->dir].place;
-    char model[512], type[512], op[4096];
-    snprintf(model, sizeof model, "%.*s", (int)place->model_length, place->model);
-    snprintf(type, sizeof type, "%.*s", (int)name->op_type.n,
-             name->op_type.n ? name->op_type.at : "");
-    snprintf(op, sizeof op, "%.*s", (int)name->op_name.n, name->op_name.n ? name->op_name.at : "");
-    return r->filter->want_file(r->filter->context, model, type, op);
+    dc_dump_name_parse(out, dc_pool_text(r->w->names, f->original ? f->original : f->name));
+    return out->kind != DC_NAME_HASHED;
 }
 
 static dc_status read_file(reader *r, const dc_walk_file *f)
 {
     dc_dump_name name;
-    dc_dump_name_parse(&name, dc_pool_text(r->w->names, f->name));
-    if (name.kind == DC_NAME_MAPPING)
-        return DC_OK;
-    if (name.kind == DC_NAME_HASHED) {
-        const char *original = original_name(r, f);
-        if (!original)
-            return skip(r, f, dc_last_error(), true);
-        dc_dump_name_parse(&name, original);
-    }
-    if (name.kind != DC_NAME_DUMP)
-        return skip(r, f, reason_of(name.kind), false);
-    return wanted_file(r, f, &name) ? read_dump(r, f, &name) : DC_OK;
+    if (!name_of(&name, r, f))
+        return skip(r, f, "its name is a hash, and mapping.csv does not give the original name",
+                    true);
+    bool tensors = name.kind == DC_NAME_DUMP || (name.kind == DC_NAME_EXCEPTION && name.op_type.n);
+    return tensors ? read_dump(r, f, &name) : skip(r, f, reason_of(name.kind), false);
 }
 
 dc_status dc_headers_read(dc_headers *out, dc_walk *w, const dc_scan_filter *filter)
 {
     dc_headers h = {0};
-    reader r = {.h = &h, .w = w, .filter = filter, .mapping_dir = UINT32_MAX};
+    reader r = {.h = &h, .w = w, .filter = filter, .now = time(NULL)};
     h.first_time = malloc((w->dirs + 1) * sizeof *h.first_time);
-    dc_status st = h.first_time ? DC_OK : dc_fail_memory();
+    h.last_time = calloc(w->dirs + 1, sizeof *h.last_time);
+    dc_status st = h.first_time && h.last_time ? DC_OK : dc_fail_memory();
     for (size_t d = 0; st == DC_OK && d < w->dirs; d++)
         h.first_time[d] = UINT64_MAX;
     for (size_t i = 0; st == DC_OK && i < w->files; i++)
-        st = read_file(&r, &w->file[i]);
-    dc_mapping_free(r.mapping);
+        st =
+            dc_interrupted() ? dc_fail(DC_EINTERRUPTED, "interrupted") : read_file(&r, &w->file[i]);
     if (st != DC_OK) {
         dc_headers_fini(&h);
         return st;
@@ -291,5 +290,6 @@ void dc_headers_fini(dc_headers *h)
     free(h->row_dir);
     free(h->key);
     free(h->first_time);
+    free(h->last_time);
     *h = (dc_headers){0};
 }

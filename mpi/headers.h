@@ -14,6 +14,8 @@ typedef struct dc_headers {
     dc_run_key *key; /* [keys] one per dump file */
     size_t keys;
     uint64_t *first_time; /* [walk.dirs] earliest dump_time here, UINT64_MAX without one */
+    uint64_t *last_time;  /* [walk.dirs] latest dump_time, 0 without one */
+    dc_scan_cost cost;    /* of this process */
     size_t cap, capdir, capkey;
 } dc_headers;
 

@@ -1,22 +1,50 @@
 /* mpi/runs.c - see runs.h */
-#include "mpi/runs.h"
+#include "mpi/clash.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define NO_STAMP UINT32_MAX
 
-/* A process's directory: one time stamp of one rank. */
+/* A process's directory: one time stamp of one rank and device in one tree. */
 typedef struct stamp {
     const char *time;
-    int32_t rank, run;
+    int32_t rank, run, device;
+    uint32_t group;
+    size_t dir;           /* one that holds dump files */
+    uint64_t first, last; /* dump times */
 } stamp;
 
 static int compare_stamps(const void *a, const void *b)
 {
     const stamp *x = a, *y = b;
     int c = strcmp(x->time, y->time);
-    return c ? c : x->rank < y->rank ? -1 : x->rank > y->rank;
+    if (c)
+        return c;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    if (x->device != y->device)
+        return x->device < y->device ? -1 : 1;
+    return x->group < y->group ? -1 : x->group > y->group;
+}
+
+static stamp stamp_of(const dc_runs_ask *ask, size_t d)
+{
+    const dc_walk_dir *dir = &ask->walk->dir[d];
+    return (stamp){.time = dir->place.time,
+                   .rank = dir->rank,
+                   .device = dir->place.device,
+                   .group = ask->root[dir->root].group,
+                   .dir = d,
+                   .first = ask->first_time[d],
+                   .last = ask->last_time[d]};
+}
+
+static void join_stamps(stamp *s, const stamp *more)
+{
+    s->first = more->first < s->first ? more->first : s->first;
+    s->last = more->last > s->last ? more->last : s->last;
+    s->dir = more->dir < s->dir ? more->dir : s->dir;
 }
 
 /* *of[d] = index of directory d's stamp in *list, which is sorted by time, then rank; directories
@@ -30,14 +58,17 @@ static dc_status list_stamps(stamp **list, uint32_t *count, uint32_t *of, const 
         return dc_fail_memory();
     for (size_t d = 0; d < w->dirs; d++)
         if (ask->first_time[d] != UINT64_MAX)
-            s[all++] = (stamp){w->dir[d].place.time, w->dir[d].rank, 0};
+            s[all++] = stamp_of(ask, d);
     if (all)
         qsort(s, all, sizeof *s, compare_stamps);
-    for (uint32_t i = 0; i < all; i++)
-        if (n == 0 || compare_stamps(&s[n - 1], &s[i]) != 0)
+    for (uint32_t i = 0; i < all; i++) {
+        if (n && compare_stamps(&s[n - 1], &s[i]) == 0)
+            join_stamps(&s[n - 1], &s[i]);
+        else
             s[n++] = s[i];
+    }
     for (size_t d = 0; d < w->dirs; d++) {
-        const stamp key = {w->dir[d].place.time, w->dir[d].rank, 0};
+        const stamp key = stamp_of(ask, d);
         const stamp *at = n ? bsearch(&key, s, n, sizeof *s, compare_stamps) : NULL;
         of[d] = at ? (uint32_t)(at - s) : NO_STAMP;
     }
@@ -54,9 +85,9 @@ static int compare_keys(const void *a, const void *b)
     return x->dir < y->dir ? -1 : x->dir > y->dir;
 }
 
-/* Send each key to the process that owns its hash. Afterwards dir holds the stamp. */
-static dc_status exchange_keys(dc_run_key **in, size_t *n_in, const uint32_t *stamp_of,
-                               const dc_run_key *key, size_t n, const dc_par *par)
+/* Send each key to the process that owns its hash. */
+static dc_status exchange_keys(dc_run_key **in, size_t *n_in, const dc_run_key *key, size_t n,
+                               const dc_par *par)
 {
     size_t np = (size_t)par->processes, *at = calloc(np + 1, sizeof *at);
     uint64_t *count = calloc(np, sizeof *count), bytes = 0;
@@ -68,7 +99,7 @@ static dc_status exchange_keys(dc_run_key **in, size_t *n_in, const uint32_t *st
         for (size_t p = 0; p < np; p++)
             at[p + 1] = at[p] + count[p] / sizeof *out;
         for (size_t i = 0; i < n; i++)
-            out[at[dc_mix64(key[i].key) % np]++] = (dc_run_key){key[i].key, stamp_of[key[i].dir]};
+            out[at[dc_mix64(key[i].key) % np]++] = key[i];
         st = dc_par_exchange((char **)in, &bytes, NULL, out, count, par);
         *n_in = bytes / sizeof **in;
     }
@@ -79,11 +110,13 @@ static dc_status exchange_keys(dc_run_key **in, size_t *n_in, const uint32_t *st
 }
 
 /* Pairs (earlier stamp, later stamp) that hold a common key: this process's share, possibly
- * repeated. */
-static dc_status find_conflicts(dc_buf *pairs, dc_run_key *key, size_t n)
+ * repeated. Afterwards the keys' dir is the stamp. */
+static dc_status find_conflicts(dc_buf *pairs, const uint32_t *stamp_of, dc_run_key *key, size_t n)
 {
     dc_status st = DC_OK;
     uint32_t last[2] = {UINT32_MAX, UINT32_MAX};
+    for (size_t i = 0; i < n; i++)
+        key[i].dir = stamp_of[key[i].dir];
     if (n)
         qsort(key, n, sizeof *key, compare_keys);
     for (size_t i = 1; st == DC_OK && i < n; i++) {
@@ -105,6 +138,45 @@ static int compare_pairs(const void *a, const void *b)
     return x[0] < y[0] ? -1 : x[0] > y[0];
 }
 
+/* Two servers rather than two runs? See clash.h. */
+static bool is_clash(const stamp *a, const stamp *b, uint64_t window)
+{
+    if (!*a->time && (*b->time || a->group == b->group))
+        return false; /* exception dumps repeat what was dumped before */
+    if (a->first <= b->last && b->first <= a->last)
+        return true;
+    int64_t apart = dc_tree_seconds(b->time) - dc_tree_seconds(a->time);
+    bool elsewhere = a->group != b->group || a->device != b->device;
+    return elsewhere && apart <= (int64_t)window;
+}
+
+static dc_status find_clash(const dc_runs_ask *ask, const stamp *s, const uint32_t (*pair)[2],
+                            size_t pairs)
+{
+    for (size_t i = 0; i < pairs && !ask->mixed; i++) {
+        const stamp *a = &s[pair[i][0]], *b = &s[pair[i][1]];
+        if (is_clash(a, b, ask->window))
+            return dc_clash_of_dirs(ask, a->dir, b->dir);
+    }
+    return DC_OK;
+}
+
+/* Dumps without a time stamp (of exceptions) belong to the run whose dump times are nearest. */
+static void place_timeless(stamp *s, uint32_t timeless, uint32_t n)
+{
+    for (uint32_t i = 0; i < timeless; i++) {
+        uint64_t best = UINT64_MAX;
+        for (uint32_t k = timeless; k < n; k++) {
+            uint64_t apart = s[k].first > s[i].last   ? s[k].first - s[i].last
+                             : s[i].first > s[k].last ? s[i].first - s[k].last
+                                                      : 0;
+            if (apart < best || s[i].run < 0)
+                s[i].run = s[k].run;
+            best = apart < best ? apart : best;
+        }
+    }
+}
+
 /* Number the runs in one sweep over the stamps in time order. pair[] is sorted by its later stamp.
  */
 static int32_t sweep(stamp *s, uint32_t n, const uint32_t (*pair)[2], size_t pairs, uint64_t window)
@@ -112,16 +184,24 @@ static int32_t sweep(stamp *s, uint32_t n, const uint32_t (*pair)[2], size_t pai
     int32_t run = -1;
     int64_t start = 0;
     size_t p = 0;
+    uint32_t timeless = 0; /* "" sorts first; where there is nothing else, it is a time like any */
+    while (timeless < n && !*s[timeless].time && *s[n - 1].time)
+        timeless++;
+    for (uint32_t i = 0; i < n; i++)
+        s[i].run = -1;
     for (uint32_t i = 0; i < n; i++) {
         bool next = run < 0 || dc_tree_seconds(s[i].time) - start > (int64_t)window;
         for (; p < pairs && pair[p][1] == i; p++)
             next = next || s[pair[p][0]].run == run;
+        if (i < timeless)
+            continue;
         if (next) {
             run++;
             start = dc_tree_seconds(s[i].time);
         }
         s[i].run = run;
     }
+    place_timeless(s, timeless, n);
     return run + 1;
 }
 
@@ -135,17 +215,19 @@ dc_status dc_runs_assign(int32_t *run, int32_t *runs, const dc_runs_ask *ask, co
     size_t n_mine = 0;
     uint64_t bytes = 0;
     dc_status st = dc_par_agree(of ? list_stamps(&s, &stamps, of, ask) : dc_fail_memory(), par);
-    if (st == DC_OK && stamps > 1) { /* one stamp cannot conflict */
-        st = exchange_keys(&mine, &n_mine, of, ask->key, ask->n, par);
-        if (st == DC_OK)
-            st = dc_par_agree(find_conflicts(&pairs, mine, n_mine), par);
-        if (st == DC_OK)
-            st = dc_par_allgather(&all, &bytes, NULL, pairs.data, pairs.n, par);
-    }
+    if (st == DC_OK)
+        st = exchange_keys(&mine, &n_mine, ask->key, ask->n, par);
+    if (st == DC_OK)
+        st = dc_par_agree(find_conflicts(&pairs, of, mine, n_mine), par);
+    if (st == DC_OK)
+        st = dc_par_allgather(&all, &bytes, NULL, pairs.data, pairs.n, par);
+    size_t n_pairs = bytes / sizeof(uint32_t[2]);
     if (st == DC_OK) {
-        size_t n_pairs = bytes / sizeof(uint32_t[2]);
         if (n_pairs)
             qsort(all, n_pairs, sizeof(uint32_t[2]), compare_pairs);
+        st = find_clash(ask, s, (const uint32_t(*)[2])(const void *)all, n_pairs);
+    }
+    if (st == DC_OK) {
         *runs = sweep(s, stamps, (const uint32_t(*)[2])(const void *)all, n_pairs, ask->window);
         for (size_t d = 0; d < ask->walk->dirs; d++)
             run[d] = of[d] == NO_STAMP ? 0 : s[of[d]].run;

@@ -21,11 +21,15 @@ typedef struct dc_runs_ask {
                                    the same everywhere */
     const dc_run_key *key;      /* [n] this process's */
     size_t n;
-    uint64_t window; /* seconds */
+    uint64_t window;           /* seconds */
+    const uint64_t *last_time; /* [walk->dirs] latest dump time, 0 without dump files */
+    const dc_scan_root *root;  /* of the walk */
+    bool mixed;                /* files of two processes in one directory are repeated executions */
 } dc_runs_ask;
 
 /* run[d] for each of the walk's directories, from 0 in time order (0 for directories without dump
- * files); *runs = how many. Collective; the same result everywhere. Errors: DC_ENOMEM, agreed. */
+ * files); *runs = how many. Collective; the same result everywhere. Errors: DC_EARG when two
+ * servers' files cannot be told apart (see clash.h), DC_ENOMEM, agreed. */
 dc_status dc_runs_assign(int32_t *run, int32_t *runs, const dc_runs_ask *ask,
                          const dc_par *par) DC_MUST_CHECK;
 /* instance[d] = k for the k-th (from 0) model_id of one model in one run of one rank, in order of

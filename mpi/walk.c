@@ -3,6 +3,7 @@
 
 #include "io/path.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -56,26 +57,47 @@ static dc_status seen_add(bool *fresh, seen *s, uint64_t dev, uint64_t ino)
     return DC_OK;
 }
 
+dc_scan_dir dc_walk_scan_dir(const dc_walk_dir *d, char *model)
+{
+    snprintf(model, 512, "%.*s", (int)d->place.model_length, d->place.model);
+    return (dc_scan_dir){d->path, d->rank, d->place.device, model, d->place.step};
+}
+
 static bool wanted_dir(const dc_scan_ask *ask, const dc_walk_dir *d)
 {
-    if (!ask->filter.want_dir || d->place.device < 0 || !d->place.model_length)
-        return true; /* too far up to tell */
+    const dc_scan_root *root = &ask->root[d->root];
     char model[512];
-    size_t n = d->place.model_length < sizeof model - 1 ? d->place.model_length : sizeof model - 1;
-    memcpy(model, d->place.model, n);
-    model[n] = '\0';
-    return ask->filter.want_dir(ask->filter.context, d->rank, model, d->place.step);
+    if (!ask->filter.want_dir || (d->place.device < 0 && d->place.rank < 0 && !root->has_rank))
+        return true; /* too far up to tell */
+    const dc_scan_dir dir = dc_walk_scan_dir(d, model);
+    return ask->filter.want_dir(ask->filter.context, &dir);
+}
+
+/* The training rank of what lies in a directory. */
+static dc_status find_rank(dc_walk_dir *d, const dc_scan_root *root)
+{
+    int32_t device = d->place.device;
+    if (root->has_rank) {
+        d->rank = root->rank;
+        return DC_OK;
+    }
+    if (root->server && device >= 0)
+        return dc_rank_server_find(&d->rank, root->server, device, d->path);
+    d->rank = d->place.rank >= 0 ? d->place.rank : device >= 0 ? device : 0;
+    d->rank += root->rank_offset;
+    return DC_OK;
 }
 
 static dc_status add_dir(dc_walk *w, const dc_scan_ask *ask, const char *path, uint32_t root)
 {
     dc_walk_dir d = {.path = path, .root = root};
     dc_tree_place_parse(&d.place, path);
-    d.rank = d.place.rank >= 0 ? d.place.rank : d.place.device >= 0 ? d.place.device : 0;
-    d.rank += ask->root[root].rank_offset;
-    if (!wanted_dir(ask, &d))
-        return DC_OK;
-    dc_status st = dc_grow((void **)&w->dir, &w->capdirs, w->dirs, 1, sizeof *w->dir);
+    if (ask->root[root].has_device)
+        d.place.device = ask->root[root].device;
+    dc_status st = find_rank(&d, &ask->root[root]);
+    if (st != DC_OK || !wanted_dir(ask, &d))
+        return st;
+    st = dc_grow((void **)&w->dir, &w->capdirs, w->dirs, 1, sizeof *w->dir);
     if (st == DC_OK)
         w->dir[w->dirs++] = d;
     return st;
@@ -95,17 +117,6 @@ dc_status dc_walk_skip(dc_walk *w, const char *dir, const char *file, const char
         st = dc_pool_adds(&row.reason, w->names, reason);
     if (st == DC_OK)
         w->skipped[w->nskipped++] = row;
-    return st;
-}
-
-static dc_status note_file(dc_walk *w, uint32_t dir, const char *name)
-{
-    dc_walk_file f = {.dir = dir};
-    dc_status st = dc_grow((void **)&w->file, &w->capfiles, w->files, 1, sizeof *w->file);
-    if (st == DC_OK)
-        st = dc_pool_adds(&f.name, w->names, name);
-    if (st == DC_OK)
-        w->file[w->files++] = f;
     return st;
 }
 
@@ -133,7 +144,7 @@ static dc_status note_dir(dc_buf *subs, const dc_walk_dir *parent, const dc_tree
 }
 
 /* List one directory: its files to w, its sub-directories to subs. */
-static dc_status list_one(dc_walk *w, dc_buf *subs, uint32_t dir)
+static dc_status list_one(dc_walk *w, dc_buf *subs, uint32_t dir, const dc_scan_ask *ask)
 {
     dc_tree_list l;
     dc_status st = dc_tree_list_dir(&l, w->dir[dir].path);
@@ -141,9 +152,18 @@ static dc_status list_one(dc_walk *w, dc_buf *subs, uint32_t dir)
         return st;
     if (st != DC_OK)
         return dc_walk_skip(w, w->dir[dir].path, "", dc_last_error(), true);
-    for (size_t i = 0; st == DC_OK && i < l.n; i++)
-        st = l.entry[i].is_dir ? note_dir(subs, &w->dir[dir], &l.entry[i])
-                               : note_file(w, dir, l.entry[i].name);
+    const char **name = malloc((l.n + 1) * sizeof *name);
+    size_t files = 0;
+    st = name ? DC_OK : dc_fail_memory();
+    for (size_t i = 0; st == DC_OK && i < l.n; i++) {
+        if (l.entry[i].is_dir)
+            st = note_dir(subs, &w->dir[dir], &l.entry[i]);
+        else
+            name[files++] = l.entry[i].name;
+    }
+    if (st == DC_OK)
+        st = dc_walk_take_files(w, dir, name, files, ask);
+    free(name);
     dc_tree_list_free(&l);
     return st;
 }
@@ -218,49 +238,6 @@ static dc_status gather_level(dc_walk *w, const dc_scan_ask *ask, seen *s, dc_bu
     return st == DC_OK ? next_level(w, ask, s, text, bytes) : st;
 }
 
-/* Deal the files out evenly, in the order (process that listed, order of listing). */
-static dc_status deal_files(dc_walk *w, const dc_par *par)
-{
-    uint64_t total = w->files, before = dc_par_before_u64(w->files, par);
-    dc_par_sum_u64(&total, 1, par);
-    uint64_t *count = calloc((size_t)par->processes, sizeof *count), bytes = 0;
-    dc_buf out = {0};
-    char *in = NULL;
-    dc_pool *names = NULL;
-    dc_status st = count ? dc_pool_new(&names) : dc_fail_memory();
-    for (size_t i = 0; st == DC_OK && i < w->files; i++) {
-        size_t to = (size_t)((before + i) * (uint64_t)par->processes / total), start = out.n;
-        const char *name = dc_pool_text(w->names, w->file[i].name);
-        st = dc_buf_add(&out, &w->file[i].dir, sizeof w->file[i].dir);
-        if (st == DC_OK)
-            st = dc_buf_add(&out, name, strlen(name) + 1);
-        count[to] += out.n - start;
-    }
-    st = dc_par_agree(st, par);
-    if (st == DC_OK)
-        st = dc_par_exchange(&in, &bytes, NULL, out.data, count, par);
-    dc_buf_free(&out);
-    free(count);
-    w->files = 0;
-    for (size_t i = 0; st == DC_OK && i < w->nskipped; i++) { /* they stay here */
-        st = dc_pool_adds(&w->skipped[i].dir, names, dc_pool_text(w->names, w->skipped[i].dir));
-        if (st == DC_OK)
-            st = dc_pool_adds(&w->skipped[i].reason, names,
-                              dc_pool_text(w->names, w->skipped[i].reason));
-    }
-    dc_pool_free(w->names);
-    w->names = names;
-    for (uint64_t at = 0; st == DC_OK && at < bytes;) {
-        uint32_t dir;
-        memcpy(&dir, in + at, sizeof dir);
-        at += sizeof dir;
-        st = note_file(w, dir, in + at);
-        at += strlen(in + at) + 1;
-    }
-    free(in);
-    return dc_par_agree(st, par);
-}
-
 dc_status dc_walk_trees(dc_walk *out, const dc_scan_ask *ask, const dc_par *par)
 {
     dc_walk w = {0};
@@ -277,14 +254,14 @@ dc_status dc_walk_trees(dc_walk *out, const dc_scan_ask *ask, const dc_par *par)
         size_t end = w.dirs;
         for (size_t i = done; st == DC_OK && i < end; i++)
             if (i % (size_t)par->processes == (size_t)par->process)
-                st = list_one(&w, &subs, (uint32_t)i);
+                st = list_one(&w, &subs, (uint32_t)i, ask);
         done = end;
         st = dc_par_agree(st, par);
         if (st == DC_OK)
             st = dc_par_agree(gather_level(&w, ask, &s, &subs, par), par);
     }
     if (st == DC_OK)
-        st = deal_files(&w, par);
+        st = dc_walk_deal_files(&w, par);
     free(s.key);
     dc_buf_free(&subs);
     if (st != DC_OK) {

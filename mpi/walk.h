@@ -15,8 +15,11 @@ typedef struct dc_walk_dir {
 } dc_walk_dir;
 
 typedef struct dc_walk_file {
-    uint32_t dir;  /* index into the walk's directories */
-    uint32_t name; /* string id in the walk's names */
+    uint32_t dir;      /* index into the walk's directories */
+    uint32_t name;     /* string ids in the walk's names */
+    uint32_t original; /* its whole name where `name` is not: a hashed file's from mapping.csv, a
+                          captured one's with the directories that its op name's / made; else 0 */
+    uint8_t mark;      /* what the filter gave it; 1 without a filter */
 } dc_walk_file;
 
 typedef struct dc_walk {
@@ -24,6 +27,7 @@ typedef struct dc_walk {
     size_t dirs;
     dc_walk_file *file; /* this process's share; evenly dealt */
     size_t files;
+    uint64_t seen;       /* files listed by this process, unwanted ones included */
     dc_pool *names;      /* file names of this process */
     dc_skipped *skipped; /* directories of this process that could not be listed; ids in names */
     size_t nskipped;
@@ -40,4 +44,14 @@ dc_status dc_walk_trees(dc_walk *out, const dc_scan_ask *ask, const dc_par *par)
 dc_status dc_walk_skip(dc_walk *w, const char *dir, const char *file, const char *reason,
                        bool fault) DC_MUST_CHECK;
 void dc_walk_fini(dc_walk *w);
+/* The directory as the filter sees it; model holds 512 bytes. */
+dc_scan_dir dc_walk_scan_dir(const dc_walk_dir *d, char *model);
+
+/* Take the files of directory `dir` (names [n]) that the filter wants. Not collective. Errors:
+ * DC_EARG (clash.h), DC_ENOMEM and the filter's. */
+dc_status dc_walk_take_files(dc_walk *w, uint32_t dir, const char *const *name, size_t n,
+                             const dc_scan_ask *ask) DC_MUST_CHECK;
+/* Deal the files taken out evenly, in the order (process that listed, order of listing).
+ * Collective. Errors: DC_ENOMEM, agreed. */
+dc_status dc_walk_deal_files(dc_walk *w, const dc_par *par) DC_MUST_CHECK;
 #endif

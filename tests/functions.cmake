@@ -1,8 +1,14 @@
 # tests/functions.cmake - how a test becomes a target and a ctest entry. Naming one twice is the same as once.
 
-# Open MPI leaks at exit, from modules already unloaded: leaks are looked for in the unit tests only.
-set(DC_MPI_ENVIRONMENT ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Open MPI leaks at exit: lsan.supp
+set(DC_MPI_ENVIRONMENT LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/lsan.supp:print_suppressions=0
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1)
+if(IS_DIRECTORY /dev/shm)
+    set(DC_SCRATCH /dev/shm)
+else()
+    set(DC_SCRATCH /tmp)
+endif()
 set(DC_TEST_ENVIRONMENT "DUMPCAP_SAMPLES=${DUMPCAP_SAMPLES}")
 
 # dc_test_library(name lib...): tests/<name>.c, shared by tests
@@ -51,7 +57,8 @@ function(dc_cli_test name)
             COMMAND env "PATH=${CMAKE_BINARY_DIR}/bin:$ENV{PATH}" ${CMAKE_CURRENT_SOURCE_DIR}/run_cli.sh
                 ${CMAKE_CURRENT_SOURCE_DIR}/cli/${name}.sh ${np} ${CMAKE_CURRENT_BINARY_DIR}/cli.${name}.np${np})
         set_tests_properties(cli.${name}.np${np} PROPERTIES LABELS cli TIMEOUT 120 SKIP_RETURN_CODE 77
-            ENVIRONMENT "${DC_MPI_ENVIRONMENT};${DC_TEST_ENVIRONMENT}")
+            FIXTURES_REQUIRED cli_tree
+            ENVIRONMENT "${DC_MPI_ENVIRONMENT};${DC_TEST_ENVIRONMENT};TREE=${CMAKE_CURRENT_BINARY_DIR}/cli-tree/dump")
     endforeach()
 endfunction()
 

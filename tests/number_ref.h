@@ -8,7 +8,7 @@
  * range that float64's squares need. Undefined values are NaN. value[KL] is not set. */
 void dc_ref_metrics(double value[DC_METRIC_COUNT], double mean[2], double std[2], const double *x,
                     const double *y, size_t n);
-/* Sum of p log(p/q) by its definition (compare.md 7) over the finite pairs. */
+/* Sum of p log(p/q) by its definition (compare/kl.c) over the finite pairs. */
 double dc_ref_divergence(const double *x, const double *y, size_t n);
 /* |a-b| <= rel*|b| + abs, equal infinities and NaNs included */
 int dc_ref_close(double a, double b, double rel, double abs);

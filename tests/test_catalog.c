@@ -25,7 +25,7 @@ static dc_tensor *all_rows(const dc_catalog *c, uint64_t *n)
 static dc_catalog scan(const char *root)
 {
     dc_catalog c;
-    const dc_scan_root r = {root, 0};
+    const dc_scan_root r = {.path = root};
     const dc_scan_ask ask = {.root = &r, .roots = 1};
     DC_ASSERT_OK(dc_catalog_scan(&c, &ask, dc_test_par()));
     return c;
@@ -190,7 +190,7 @@ static void links_are_followed_once(void)
 static void a_missing_root_ends_the_phase_for_all(void)
 {
     dc_catalog c;
-    const dc_scan_root r = {"/nowhere/at/all", 0};
+    const dc_scan_root r = {.path = "/nowhere/at/all"};
     const dc_scan_ask ask = {.root = &r, .roots = 1};
     CU_ASSERT_EQUAL(dc_catalog_scan(&c, &ask, dc_test_par()), DC_ENOENT);
     CU_ASSERT_STRING_EQUAL(
@@ -212,7 +212,7 @@ static void one_process_out_of_memory_fails_all(void)
     const dc_fixture_op op[] = {
         {"20240613143502/0/m/3/0", "Add", "a", 4, 1, 1700000000000001, NULL, 3, 1}};
     write_ops(root, op, 1);
-    const dc_scan_root r = {root, 0};
+    const dc_scan_root r = {.path = root};
     const dc_scan_ask ask = {.root = &r, .roots = 1};
     for (int bad = 0; bad < dc_test_par()->processes; bad++) {
         dc_catalog c;

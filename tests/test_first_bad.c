@@ -237,6 +237,46 @@ static void where_every_failing_row_has_a_failing_input_the_first_is_named(void)
     net_fini(&n);
 }
 
+/* conv's only row comes after LOOPS failing turns of relu, each of which has a failing input. */
+enum { LOOPS = 700 };
+
+static void make_loop(dc_rows *r, const net *n, const dc_par *par)
+{
+    uint64_t first = (uint64_t)((LOOPS + 1) * par->process / par->processes);
+    uint64_t end = (uint64_t)((LOOPS + 1) * (par->process + 1) / par->processes);
+    *r = (dc_rows){.n = end - first, .catalog = n->names};
+    r->row = calloc(r->n + 1, sizeof *r->row);
+    DC_ASSERT_OK(dc_pool_new(&r->names));
+    for (uint64_t i = 0; i < r->n; i++) {
+        uint64_t at = first + i;
+        dc_row *row = &r->row[i];
+        row->at.row = at;
+        row->at.t.model = row->at.t.model_dir = MODEL;
+        row->at.t.direction = DC_OUTPUT;
+        row->at.t.op = at == 0 ? CONV : RELU;
+        row->at.t.occurrence = at == 0 ? 0 : (uint32_t)at - 1;
+        row->at.t.dump_time = at == 0 ? 2 * LOOPS : at;
+        row->verdict = DC_FAIL;
+    }
+}
+
+static void the_search_goes_on_beyond_the_first_batch(void)
+{
+    const dc_feeds loop = {NULL, feeds_itself};
+    net n;
+    dc_rows r;
+    dc_first_bad b;
+    net_init(&n);
+    make_loop(&r, &n, dc_test_par());
+    DC_ASSERT_OK(dc_rows_number(&r, dc_test_par()));
+    DC_ASSERT_OK(dc_first_bad_find(&b, &r, &loop, dc_test_par()));
+    expect(&b, 0, CONV, DC_OUTPUT, 0);
+    CU_ASSERT_FALSE(b.inherited);
+    CU_ASSERT_EQUAL(b.at.position, LOOPS);
+    dc_rows_fini(&r);
+    net_fini(&n);
+}
+
 static void one_process_without_memory_stops_all(void)
 {
     net n;
@@ -323,6 +363,7 @@ int main(void)
         DC_TEST(producers_are_asked_through_operators_without_a_verdict),
         DC_TEST(a_good_dumped_input_outweighs_its_producer),
         DC_TEST(where_every_failing_row_has_a_failing_input_the_first_is_named),
+        DC_TEST(the_search_goes_on_beyond_the_first_batch),
         DC_TEST(one_process_without_memory_stops_all),
         DC_TEST(rows_are_sorted_in_execution_order_whoever_holds_them),
         DC_TEST(the_culprit_is_named_with_its_ranks),

@@ -306,14 +306,14 @@ static void bfloat16_called_float16_is_noticed_and_can_be_overridden(void)
     dc_run_ask ask = ask_of(NULL, NULL);
     compare_alone(&r, &f, &ask);
     CU_ASSERT_EQUAL(r.row[0].verdict, DC_FAIL);
-    CU_ASSERT_EQUAL(dc_run_suspicious(&r), 1);
+    CU_ASSERT_EQUAL(dc_rows_suspicious(&r), 1);
     dc_rows_fini(&r);
     ask.golden_dtype = DC_BFLOAT16;
     compare_alone(&r, &f, &ask);
     CU_ASSERT_EQUAL(r.row[0].verdict, DC_PASS);
     CU_ASSERT_EQUAL(r.row[0].m.differ, 0);
     CU_ASSERT_EQUAL(r.row[0].golden_dtype, DC_BFLOAT16);
-    CU_ASSERT_EQUAL(dc_run_suspicious(&r), 0);
+    CU_ASSERT_EQUAL(dc_rows_suspicious(&r), 0);
     dc_rows_fini(&r);
     CU_ASSERT_EQUAL(dc_work_golden_dtype(DC_FLOAT32, DC_BFLOAT16), DC_FLOAT32);
     CU_ASSERT_EQUAL(dc_work_golden_dtype(DC_INT16, DC_BFLOAT16), DC_INT16);

@@ -1,0 +1,217 @@
+/* mpi/walk_files.c - a walk's files: what their names say, which of them the filter wants, and
+ * dealing them out. See walk.h. */
+#include "mpi/clash.h"
+
+#include "io/mapping_csv.h"
+#include "io/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The dump files of one directory while they are looked at. */
+typedef struct listing {
+    dc_walk *w;
+    uint32_t dir;
+    dc_mapping *mapping;
+    bool mapping_read;
+    dc_scan_file *file; /* [n] those that the filter is asked about */
+    uint32_t *original; /* [n] ids of their real names, 0 where the name is not a hash */
+    size_t n;
+    dc_buf text; /* their op_type and op */
+} listing;
+
+static dc_status note_file(dc_walk *w, dc_walk_file f, const char *name)
+{
+    dc_status st = dc_grow((void **)&w->file, &w->capfiles, w->files, 1, sizeof *w->file);
+    if (st == DC_OK)
+        st = dc_pool_adds(&f.name, w->names, name);
+    if (st == DC_OK)
+        w->file[w->files++] = f;
+    return st;
+}
+
+/* The original name of a hashed file, 0 where mapping.csv does not give it. */
+static dc_status find_original(uint32_t *id, listing *l, const char *hash)
+{
+    dc_status st = DC_OK;
+    const char *dir = l->w->dir[l->dir].path;
+    *id = 0;
+    if (!l->mapping_read) {
+        char *path = dc_path_join(dir, "mapping.csv");
+        l->mapping_read = true;
+        st = path ? dc_mapping_open(&l->mapping, NULL, path) : DC_ENOMEM;
+        free(path);
+    }
+    if (st != DC_OK && st != DC_ENOENT && st != DC_ENOMEM)
+        st = dc_walk_skip(l->w, dir, "mapping.csv", dc_last_error(), true);
+    const char *name = l->mapping ? dc_mapping_find(l->mapping, hash) : NULL;
+    if (name && st == DC_OK)
+        st = dc_pool_adds(id, l->w->names, name);
+    return st == DC_ENOENT ? DC_OK : st;
+}
+
+/* *at: an offset into text until the text stops moving. */
+static dc_status put_part(const char **at, dc_buf *text, dc_name_part p)
+{
+    size_t start = text->n;
+    *at = (const char *)(uintptr_t)start;
+    dc_status st = dc_buf_add(text, p.n ? p.at : "", p.n);
+    if (st == DC_OK)
+        st = dc_buf_add(text, "", 1);
+    if (st == DC_OK)
+        dc_name_sanitise(text->data + start); /* captured names are as they are */
+    return st;
+}
+
+/* The whole name of a captured file whose op name holds slashes. */
+static dc_status join_captured(uint32_t *id, listing *l, const char *name)
+{
+    char *whole = dc_path_join(l->w->dir[l->dir].place.captured, name);
+    dc_status st = whole ? dc_pool_adds(id, l->w->names, whole) : DC_ENOMEM;
+    free(whole);
+    return st;
+}
+
+/* Whether a file of that kind belongs to an operator, so that the filter has a say. */
+static bool of_operator(const dc_dump_name *name)
+{
+    return name->op_type.n && (name->kind == DC_NAME_DUMP || name->kind == DC_NAME_STATISTICS ||
+                               name->kind == DC_NAME_EXCEPTION);
+}
+
+static dc_status look_at(listing *l, const char *name)
+{
+    dc_dump_name parsed;
+    uint32_t original = 0;
+    dc_status st = DC_OK;
+    dc_dump_name_parse(&parsed, name);
+    if (parsed.kind == DC_NAME_MAPPING)
+        return DC_OK;
+    if (l->w->dir[l->dir].place.captured)
+        st = join_captured(&original, l, name);
+    else if (parsed.kind == DC_NAME_HASHED)
+        st = find_original(&original, l, name);
+    if (st == DC_OK && original)
+        dc_dump_name_parse(&parsed, dc_pool_text(l->w->names, original));
+    if (st != DC_OK || !of_operator(&parsed))
+        return st == DC_OK ? note_file(l->w, (dc_walk_file){l->dir, 0, original, 1}, name) : st;
+    dc_scan_file *f = &l->file[l->n];
+    *f = (dc_scan_file){.file = name, .name = parsed, .mark = 1};
+    st = put_part(&f->op_type, &l->text, parsed.op_type);
+    if (st == DC_OK)
+        st = put_part(&f->op, &l->text, parsed.op_name);
+    l->original[l->n++] = original;
+    return st;
+}
+
+static dc_status ask_filter(listing *l, const dc_scan_ask *ask)
+{
+    const dc_scan_filter *filter = &ask->filter;
+    char model[512];
+    const dc_scan_dir dir = dc_walk_scan_dir(&l->w->dir[l->dir], model);
+    dc_status st = DC_OK;
+    for (size_t i = 0; i < l->n; i++) {
+        l->file[i].op_type = l->text.data + (uintptr_t)l->file[i].op_type;
+        l->file[i].op = l->text.data + (uintptr_t)l->file[i].op;
+    }
+    if (!ask->mixed)
+        st = dc_clash_in_dir(dir.path, l->file, l->n);
+    if (st == DC_OK && l->n && filter->want_files)
+        st = filter->want_files(filter->context, &dir, l->file, l->n);
+    for (size_t i = 0; st == DC_OK && i < l->n; i++)
+        if (l->file[i].mark)
+            st = note_file(l->w, (dc_walk_file){l->dir, 0, l->original[i], l->file[i].mark},
+                           l->file[i].file);
+    return st;
+}
+
+dc_status dc_walk_take_files(dc_walk *w, uint32_t dir, const char *const *name, size_t n,
+                             const dc_scan_ask *ask)
+{
+    listing l = {.w = w,
+                 .dir = dir,
+                 .file = malloc((n + 1) * sizeof *l.file),
+                 .original = malloc((n + 1) * sizeof *l.original)};
+    dc_status st = l.file && l.original ? DC_OK : dc_fail_memory();
+    w->seen += n;
+    for (size_t i = 0; st == DC_OK && i < n; i++)
+        st = look_at(&l, name[i]);
+    if (st == DC_OK)
+        st = ask_filter(&l, ask);
+    dc_mapping_free(l.mapping);
+    free(l.file);
+    free(l.original);
+    dc_buf_free(&l.text);
+    return st;
+}
+
+/* One file on its way: the fixed part, then its name and its original name with their NULs. */
+static dc_status pack_file(dc_buf *out, const dc_walk *w, const dc_walk_file *f)
+{
+    const char *name = dc_pool_text(w->names, f->name),
+               *original = dc_pool_text(w->names, f->original);
+    dc_status st = dc_buf_add(out, &f->dir, sizeof f->dir);
+    if (st == DC_OK)
+        st = dc_buf_add(out, &f->mark, 1);
+    if (st == DC_OK)
+        st = dc_buf_add(out, name, strlen(name) + 1);
+    return st == DC_OK ? dc_buf_add(out, original, strlen(original) + 1) : st;
+}
+
+static dc_status unpack_files(dc_walk *w, const char *in, uint64_t bytes)
+{
+    dc_status st = DC_OK;
+    for (uint64_t at = 0; st == DC_OK && at < bytes;) {
+        dc_walk_file f = {0};
+        memcpy(&f.dir, in + at, sizeof f.dir);
+        f.mark = (uint8_t)in[at + sizeof f.dir];
+        const char *name = in + at + sizeof f.dir + 1, *original = name + strlen(name) + 1;
+        at = (uint64_t)(original - in) + strlen(original) + 1;
+        st = dc_pool_adds(&f.original, w->names, original);
+        if (st == DC_OK)
+            st = note_file(w, f, name);
+    }
+    return st;
+}
+
+/* A pool of what the skipped rows need, in place of one that also holds file names dealt away. */
+static dc_status renew_names(dc_walk *w)
+{
+    dc_pool *names = NULL;
+    dc_status st = dc_pool_new(&names);
+    for (size_t i = 0; st == DC_OK && i < w->nskipped; i++) {
+        uint32_t *const id[] = {&w->skipped[i].dir, &w->skipped[i].file, &w->skipped[i].reason};
+        for (size_t k = 0; st == DC_OK && k < sizeof id / sizeof *id; k++)
+            st = dc_pool_adds(id[k], names, dc_pool_text(w->names, *id[k]));
+    }
+    dc_pool_free(w->names);
+    w->names = names;
+    return st;
+}
+
+dc_status dc_walk_deal_files(dc_walk *w, const dc_par *par)
+{
+    uint64_t total = w->files, before = dc_par_before_u64(w->files, par), bytes = 0;
+    uint64_t *count = calloc((size_t)par->processes, sizeof *count);
+    dc_buf out = {0};
+    char *in = NULL;
+    dc_par_sum_u64(&total, 1, par);
+    dc_status st = count ? DC_OK : dc_fail_memory();
+    for (size_t i = 0; st == DC_OK && i < w->files; i++) {
+        size_t to = (size_t)((before + i) * (uint64_t)par->processes / total), start = out.n;
+        st = pack_file(&out, w, &w->file[i]);
+        count[to] += out.n - start;
+    }
+    st = dc_par_agree(st, par);
+    if (st == DC_OK)
+        st = dc_par_exchange(&in, &bytes, NULL, out.data, count, par);
+    dc_buf_free(&out);
+    free(count);
+    w->files = 0;
+    dc_status renewed = renew_names(w);
+    st = st == DC_OK ? renewed : st;
+    if (st == DC_OK)
+        st = unpack_files(w, in, bytes);
+    free(in);
+    return dc_par_agree(st, par);
+}
