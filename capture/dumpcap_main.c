@@ -28,7 +28,8 @@ int main(int argc, char **argv)
     if (parsed == DC_OK && (o.help || o.version)) {
         if ((o.help ? dc_capture_options_help() : dc_versions_print("dumpcap")) != DC_OK)
             code = fail();
-    } else if (parsed == DC_OK && o.rest.command != DC_CMD_CAPTURE) {
+    } else if (parsed == DC_OK && o.rest.command != DC_CMD_CAPTURE &&
+               o.rest.command != DC_CMD_MERGE) {
         dc_log_setup("dumpcap", 0, 1, level_of(&o));
         code = dc_job_command(&o);
     } else if (parsed == DC_OK && (o.check_config || o.print_config)) {
