@@ -21,7 +21,7 @@ static dc_status verify_store(bool *differs, const char *path, const dc_capture_
     if (st == DC_OK)
         st = dc_plan_load(&plan, s, 0, &alone);
     if (st == DC_OK)
-        st = dc_verify_run(&count, s, &plan, (dc_progress_mode)o->progress, &alone);
+        st = dc_verify_run(&count, s, &plan, -1, (dc_progress_mode)o->progress, &alone);
     if (st == DC_OK)
         printf("%s: %" PRIu64 " tensors good, %" PRIu64 " bad, %" PRIu64 " not stored, %" PRIu64
                " with an unreadable source\n",

@@ -281,11 +281,12 @@ static dc_status verify(job *j)
     dc_status st =
         dc_plan_load(&other, j->store, (j->par->process + 1) % j->par->processes, j->par);
     if (st == DC_OK)
-        st = dc_par_agree(
-            dc_verify_run(&count, j->store, &other, (dc_progress_mode)j->o->progress, j->par),
-            j->par);
+        st = dc_par_agree(dc_verify_run(&count, j->store, &other, j->pstore.fd,
+                                        (dc_progress_mode)j->o->progress, j->par),
+                          j->par);
     dc_plan_fini(&other);
     dc_par_sum_u64(&count.bad, 1, j->par);
+    j->sum.stored -= count.bad;
     if (st == DC_OK && count.bad)
         st = dc_fail(DC_EIO, "%s: %" PRIu64 " tensors did not read back as written", j->pstore.part,
                      count.bad);

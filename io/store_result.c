@@ -27,6 +27,12 @@ dc_status dc_store_put_results(const dc_store *s, int fd, const dc_result *r, ui
     return st;
 }
 
+dc_status dc_store_put_pending(const dc_store *s, int fd, uint64_t row)
+{
+    const uint8_t state = DC_PENDING;
+    return dc_pwrite(fd, &state, 1, s->column_at[dc_store_result_fields - 1] + row, s->path);
+}
+
 dc_status dc_store_get_states(uint8_t *state, const dc_store *s, int fd, uint64_t first, size_t n)
 {
     return dc_pread(fd, state, n, s->column_at[dc_store_result_fields - 1] + first, s->path);
