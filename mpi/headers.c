@@ -231,7 +231,12 @@ static dc_status add_own_name(reader *r, const dc_walk_file *f, dc_stats_row *ro
                                .op_name = {row->name.at, row->name.n},
                                .task = row->task,
                                .stream = row->stream,
-                               .time = row->time};
+                               .time = row->time,
+                               .number = DC_NAME_NONE,
+                               .task_type = DC_NAME_NONE,
+                               .context = DC_NAME_NONE,
+                               .thread = DC_NAME_NONE,
+                               .device = DC_NAME_NONE};
     return add_statistics(r, f, &d, &name);
 }
 
