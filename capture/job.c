@@ -154,6 +154,8 @@ static dc_status put_plan(job *j, dc_store *s)
     if (st == DC_OK && j->par->process == 0) {
         st = dc_store_put_skipped(s, j->catalog.skipped, 0, j->catalog.nskipped);
         if (st == DC_OK)
+            st = dc_store_put_overflows(s, j->catalog.overflow, 0, j->catalog.overflows);
+        if (st == DC_OK)
             st = dc_store_put_strings(s, j->catalog.names);
     }
     return dc_par_agree(st, j->par);

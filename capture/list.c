@@ -1,6 +1,7 @@
 /* capture/list.c - see list.h */
 #include "capture/list.h"
 
+#include "capture/overflow_text.h"
 #include "capture/view.h"
 #include "io/dtype.h"
 #include "io/format.h"
@@ -168,7 +169,7 @@ dc_status dc_list_store(const char *store, const char *glob, const dc_capture_op
     if (st == DC_OK) {
         l.s = s;
         l.names = dc_store_names(s);
-        st = o->skipped ? list_skipped(s) : list_rows(&l);
+        st = o->overflow ? dc_overflow_list(s) : o->skipped ? list_skipped(s) : list_rows(&l);
     }
     dc_select_free(l.select);
     dc_buf_free(&l.path);

@@ -4,6 +4,7 @@
 #include "io/path.h"
 #include "mpi/dictionary.h"
 #include "mpi/headers.h"
+#include "mpi/overflows.h"
 #include "mpi/runs.h"
 #include "mpi/slices.h"
 #include "mpi/sort.h"
@@ -142,17 +143,20 @@ static dc_status assemble(dc_catalog *c, dc_walk *w, dc_headers *h, const dir_id
         return st;
     remap_rows(h, id, map);
     remap_skipped(w, map);
-    free(map);
     st = dc_sort_rows(&h->row, &n, par);
     if (st == DC_OK)
         st = dc_slices_missing(w, h->row, n, c->names, par);
     if (st == DC_OK)
         st = gather_skipped(c, w, par);
+    if (st == DC_OK) {
+        c->row = h->row;
+        c->n = n;
+        h->row = NULL;
+        st = dc_overflows_gather(c, w, map, id->run, id->model, par);
+    }
+    free(map);
     if (st != DC_OK)
         return st;
-    c->row = h->row;
-    c->n = n;
-    h->row = NULL;
     number_occurrences(c->row, c->n);
     c->first = dc_par_before_u64(c->n, par);
     c->total = c->n;
@@ -297,6 +301,7 @@ void dc_catalog_fini(dc_catalog *c)
     free(c->row);
     free(c->result);
     free(c->skipped);
+    free(c->overflow);
     if (dc_store_close(c->store) != DC_OK)
         c->store = NULL;
     *c = (dc_catalog){0};

@@ -87,6 +87,8 @@ typedef struct dc_catalog {
     uint64_t first, n, total;
     dc_skipped *skipped;            /* all of them, sorted, on process 0 only */
     uint64_t nskipped;              /* on process 0 */
+    dc_overflow_row *overflow;      /* sorted, on process 0 only */
+    uint64_t overflows;             /* everywhere */
     uint64_t skipped_total, faults; /* everywhere; faults: those that should have given tensors */
     uint64_t files, dirs;           /* seen, in all */
     dc_scan_cost cost;
