@@ -1,5 +1,10 @@
 # files of every kind land somewhere: FFTS+, captured, aclnn kernels, exceptions, hashes; statistics and overflow are listed
-cap() { $RUN dumpcap "$@" 2>&1 | sed 's/\[p0\] //; /^[^ ]*\.h5: /d; /writing .* GB/d'; echo "= ${PIPESTATUS[0]}"; }
+cap() { # mpirun does not keep the order of the two streams
+    $RUN dumpcap "$@" >out.txt 2>err.txt
+    local code=$?
+    sed 's/\[p0\] //; /^[^ ]*\.h5: /d; /writing .* GB/d' err.txt out.txt
+    echo "= $code"
+}
 dumpcap-demo --out . --ranks 1 --steps 1 >/dev/null || exit 2
 rm acl.json
 f=$(find dump -name 'Relu.conv2_Relu.*')
