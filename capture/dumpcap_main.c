@@ -24,12 +24,12 @@ int main(int argc, char **argv)
     int code = DC_EXIT_OK;
     dc_par_single(&par);
     dc_log_setup("dumpcap", 0, 1, DC_LOG_INFO);
-    if (dc_capture_options_parse(&o, argc, argv) != DC_OK) {
-        code = fail();
-    } else if (o.help || o.version) {
+    dc_status parsed = dc_capture_options_parse(&o, argc, argv);
+    if (parsed == DC_OK && (o.help || o.version)) {
         if ((o.help ? dc_capture_options_help() : dc_versions_print("dumpcap")) != DC_OK)
             code = fail();
-    } else if (o.rest.command != DC_CMD_CAPTURE) {
+    } else if (parsed == DC_OK && o.rest.command != DC_CMD_CAPTURE &&
+               o.rest.command != DC_CMD_MERGE) {
         dc_log_setup("dumpcap", 0, 1, level_of(&o));
         code = dc_job_command(&o);
     } else if (o.check_config || o.print_config) {
@@ -39,7 +39,10 @@ int main(int argc, char **argv)
         code = fail();
     } else {
         dc_log_setup("dumpcap", par.process, par.processes, level_of(&o));
-        code = dc_job_capture(&o, &par);
+        if (dc_par_agree(parsed, &par) == DC_OK)
+            code = dc_job_capture(&o, &par);
+        else
+            code = par.process == 0 ? fail() : DC_EXIT_FAILED; /* one line from all */
     }
     dc_capture_options_fini(&o);
     return dc_par_end(&par, code);

@@ -10,6 +10,7 @@
 #include "capture/view.h"
 #include "io/interrupt.h"
 #include "io/log.h"
+#include "mpi/merge.h"
 #include "mpi/pstore.h"
 
 #include <inttypes.h>
@@ -23,12 +24,31 @@ typedef struct job {
     const dc_par *par;
     dc_pstore pstore;
     dc_choice choice;
+    dc_merge stores; /* of a merge */
     dc_catalog catalog;
     dc_plan plan;
     dc_store *store; /* the .part, open for reading */
     dc_capture_summary sum;
-    bool claimed, created;
+    bool claimed, created; /* created: the .part can be resumed */
+    bool counted;          /* sum says what is stored */
 } job;
+
+#define SIZE_LIMIT ((uint64_t)1 << 30)
+
+/* Options that have no meaning at all; the same on every process. */
+static dc_status check_options(const dc_capture_options *o)
+{
+    if (o->align && (o->align < DC_STORE_ALIGN_TENSOR || o->align > SIZE_LIMIT ||
+                     (o->align & (o->align - 1)) != 0))
+        return dc_fail(DC_EARG, "--align: give a power of two from %d to 1G",
+                       DC_STORE_ALIGN_TENSOR);
+    if (o->rest.command == DC_CMD_MERGE && (o->rest.n == 0 || !o->output))
+        return dc_fail(DC_EARG, "give the stores to merge and the new one: dumpcap merge A.h5 B.h5 "
+                                "-o ALL.h5");
+    if (o->piece > SIZE_LIMIT)
+        return dc_fail(DC_EARG, "--piece: 1G is the most");
+    return DC_OK;
+}
 
 /* Collective. */
 static dc_status scan(job *j)
@@ -65,6 +85,8 @@ static dc_status decide(job *j)
     if (st != DC_OK)
         return st;
     st = scan(j);
+    for (uint64_t i = 0; st == DC_OK && j->o->stats_only && i < j->catalog.n; i++)
+        j->catalog.row[i].flags |= DC_TENSOR_STATISTICS;
     if (st == DC_OK)
         st = dc_choice_report(&j->sum.assumed, &j->choice, j->par);
     if (st == DC_OK && j->par->process == 0)
@@ -74,7 +96,40 @@ static dc_status decide(job *j)
     if (st == DC_OK && j->catalog.total == 0)
         st = dc_fail(DC_EARG, "nothing to store: %" PRIu64 " files seen, none selected%s",
                      j->catalog.files, j->catalog.faults ? "; some could not be read" : "");
-    return st;
+    if (st == DC_OK && dc_interrupted())
+        st = dc_fail(DC_EINTERRUPTED, "interrupted");
+    return dc_par_agree(st, j->par);
+}
+
+static bool merging(const job *j)
+{
+    return j->o->rest.command == DC_CMD_MERGE;
+}
+
+/* Everything a merge decides before it creates anything. Collective. */
+static dc_status decide_merge(job *j)
+{
+    dc_status st = dc_merge_open(&j->stores, &j->catalog, (const char *const *)j->o->rest.argument,
+                                 j->o->rest.n, j->par);
+    if (st != DC_OK)
+        return st;
+    char *text = dc_store_attribute(j->stores.store[0], "configuration");
+    st = dc_buf_puts(&j->choice.configuration, text ? text : "");
+    if (st == DC_OK)
+        st = dc_buf_add(&j->choice.configuration, "", 1);
+    free(text);
+    st = dc_par_agree(st, j->par);
+    return st == DC_OK ? dc_summary_scanned(&j->sum, &j->catalog, j->par) : st;
+}
+
+/* Close *s; the first failure counts, with its message. */
+static dc_status close_store(dc_store **s, dc_status st)
+{
+    char text[2048];
+    snprintf(text, sizeof text, "%s", dc_last_error());
+    dc_status closed = dc_store_close(*s);
+    *s = NULL;
+    return st == DC_OK ? closed : dc_set_error(st, text);
 }
 
 static void holder_name(char *text, size_t size)
@@ -99,29 +154,66 @@ static dc_status put_plan(job *j, dc_store *s)
     return dc_par_agree(st, j->par);
 }
 
+/* Process 0 alone, through the serial driver: views, and the mark that the plan is whole. */
+static dc_status finish_plan(const job *j)
+{
+    dc_store *s = NULL;
+    uint64_t made = 0;
+    dc_status st = dc_store_open_new(&s, j->pstore.part);
+    if (st == DC_OK && !j->o->no_views && dc_store_rows(s) <= DC_VIEW_LIMIT)
+        st = dc_view_make(&made, s, NULL);
+    if (st == DC_OK)
+        st = close_store(&s, DC_OK); /* all of it is in the file before the mark is */
+    if (st == DC_OK)
+        st = dc_pstore_sync(&j->pstore);
+    if (st == DC_OK)
+        st = dc_store_open_new(&s, j->pstore.part);
+    if (st == DC_OK)
+        st = dc_store_finish_plan(s);
+    return close_store(&s, st);
+}
+
 /* Create the .part with its plan, closed and whole: from now on a kill loses nothing that is
  * marked. Collective. */
 static dc_status create(job *j)
 {
     dc_store *s = NULL;
+    char text[32768]; /* attributes are written by all: the same text everywhere */
     char holder[300];
     holder_name(holder, sizeof holder);
+    snprintf(text, sizeof text, "%s", j->sum.command_line ? j->sum.command_line : "");
     dc_par_bcast(holder, sizeof holder, 0, j->par);
+    dc_par_bcast(text, sizeof text, 0, j->par);
     dc_status st = dc_plan_make(&j->plan, &j->catalog, j->o->align, j->par);
     if (st != DC_OK)
         return st;
     j->plan.store.holder = holder;
     j->plan.store.configuration = j->choice.configuration.data;
-    j->plan.store.command_line = j->sum.command_line;
+    j->plan.store.command_line = text;
     st = dc_pstore_check_space(&j->pstore, dc_summary_store_bytes(&j->plan.store), j->par);
     if (st == DC_OK)
         st = dc_pstore_create(&s, &j->pstore, &j->plan.store, j->par);
-    if (st != DC_OK)
-        return st;
-    st = put_plan(j, s);
-    dc_status closed = dc_par_agree(dc_store_close(s), j->par);
-    j->created = st == DC_OK && closed == DC_OK;
-    return st == DC_OK ? closed : st;
+    if (st == DC_OK)
+        st = put_plan(j, s);
+    st = dc_par_agree(close_store(&s, st), j->par);
+    if (st == DC_OK)
+        st = dc_par_agree(j->par->process == 0 ? finish_plan(j) : DC_OK, j->par);
+    j->created = st == DC_OK && !merging(j); /* rows in the file do not say where a merge reads */
+    j->plan.store.holder = j->plan.store.configuration = j->plan.store.command_line = NULL;
+    return st;
+}
+
+/* How many skipped files should have given tensors: it decides the exit code. */
+static dc_status count_faults(uint64_t *faults, const dc_store *s)
+{
+    uint64_t n = dc_store_skipped(s);
+    dc_skipped *row = malloc((n + 1) * sizeof *row);
+    dc_status st = row ? dc_store_get_skipped(row, s, 0, n) : dc_fail_memory();
+    *faults = 0;
+    for (uint64_t i = 0; st == DC_OK && i < n; i++)
+        *faults += row[i].fault != 0;
+    free(row);
+    return st;
 }
 
 /* Take the plan from an interrupted capture. Collective. */
@@ -133,13 +225,18 @@ static dc_status take_up(job *j)
     holder_name(holder, sizeof holder);
     if (j->par->process == 0) {
         st = dc_store_open(&s, j->pstore.part, true);
+        if (st == DC_EFORMAT)
+            st = dc_fail(st, "%s; --force starts anew", dc_last_error());
+        if (st == DC_OK)
+            st = count_faults(&j->sum.faults, s);
         if (st == DC_OK)
             st = dc_store_set_holder(s, holder);
-        dc_status closed = dc_store_close(s);
-        st = st == DC_OK ? closed : st;
+        st = close_store(&s, st);
     }
-    j->created = true;
-    return dc_par_agree(st, j->par);
+    st = dc_par_agree(st, j->par);
+    dc_par_bcast(&j->sum.faults, sizeof j->sum.faults, 0, j->par);
+    j->created = st == DC_OK;
+    return st;
 }
 
 /* Bytes and marks. Collective. */
@@ -151,12 +248,14 @@ static dc_status write_data(job *j)
     if (st == DC_OK)
         st = dc_pstore_begin_data(&j->pstore, j->par);
     if (st == DC_OK)
-        st = dc_pstore_reserve(&j->pstore, j->store, j->par);
+        st = dc_pstore_reserve(&j->pstore, j->par);
     if (st != DC_OK)
         return st;
+    j->sum.planned = dc_store_rows(j->store);
     const dc_ingest in = {.plan = &j->plan,
                           .store = j->store,
                           .names = dc_store_names(j->store),
+                          .stores = &j->stores,
                           .fd = j->pstore.fd,
                           .piece = j->o->piece,
                           .resume = j->o->resume,
@@ -164,9 +263,12 @@ static dc_status write_data(job *j)
     dc_ingest_count count;
     st = dc_ingest_run(&count, &in, j->par);
     dc_summary_ingested(&j->sum, &count, j->par);
-    st = dc_par_agree(st, j->par);
-    dc_status synced = dc_pstore_sync(&j->pstore, j->par);
-    return st == DC_OK ? synced : st;
+    j->counted = true;
+    if (st == DC_OK || st == DC_EINTERRUPTED) {
+        dc_status synced = dc_pstore_sync(&j->pstore);
+        st = synced == DC_OK ? st : synced;
+    }
+    return dc_par_agree(st, j->par);
 }
 
 /* Each process checks what another one wrote. Collective. */
@@ -177,39 +279,35 @@ static dc_status verify(job *j)
     dc_status st =
         dc_plan_load(&other, j->store, (j->par->process + 1) % j->par->processes, j->par);
     if (st == DC_OK)
-        st = dc_par_agree(
-            dc_verify_run(&count, j->store, &other, (dc_progress_mode)j->o->progress, j->par),
-            j->par);
+        st = dc_par_agree(dc_verify_run(&count, j->store, &other, j->pstore.fd,
+                                        (dc_progress_mode)j->o->progress, j->par),
+                          j->par);
     dc_plan_fini(&other);
     dc_par_sum_u64(&count.bad, 1, j->par);
+    j->sum.stored -= count.bad;
     if (st == DC_OK && count.bad)
         st = dc_fail(DC_EIO, "%s: %" PRIu64 " tensors did not read back as written", j->pstore.part,
                      count.bad);
     return st;
 }
 
-/* Process 0 alone, through the serial driver: views, the mark. */
+/* Process 0 alone, through the serial driver: the mark. */
 static dc_status finish_store(const job *j)
 {
     dc_store *s = NULL;
-    uint64_t made = 0;
     dc_status st = dc_store_open(&s, j->pstore.part, true);
-    if (st == DC_OK && !j->o->no_views && dc_store_rows(s) <= DC_VIEW_LIMIT)
-        st = dc_view_make(&made, s, NULL);
+    if (st == DC_OK && j->sum.unreadable)
+        st = dc_view_drop_unreadable(s);
     if (st == DC_OK)
         st = dc_store_finish(s);
-    dc_status closed = dc_store_close(s);
-    return st == DC_OK ? closed : st;
+    return close_store(&s, st);
 }
 
 /* Collective. */
 static dc_status publish(job *j)
 {
     dc_status st = j->o->verify ? verify(j) : DC_OK;
-    dc_status closed = dc_store_close(j->store);
-    j->store = NULL;
-    if (st == DC_OK)
-        st = dc_par_agree(closed, j->par);
+    st = dc_par_agree(close_store(&j->store, st), j->par);
     if (st == DC_OK)
         st = dc_par_agree(j->par->process == 0 ? finish_store(j) : DC_OK, j->par);
     return st == DC_OK ? dc_pstore_publish(&j->pstore, j->par) : st;
@@ -218,13 +316,13 @@ static dc_status publish(job *j)
 static dc_status run(job *j)
 {
     const dc_pstore_ask ask = {j->o->output, j->o->resume, j->o->force};
-    dc_status st = DC_OK;
-    if (!j->o->dry_run) {
+    dc_status st = check_options(j->o);
+    if (st == DC_OK && !j->o->dry_run) {
         st = dc_pstore_claim(&j->pstore, &ask, j->par);
         j->claimed = st == DC_OK;
     }
     if (st == DC_OK)
-        st = j->o->resume ? take_up(j) : decide(j);
+        st = merging(j) ? decide_merge(j) : j->o->resume ? take_up(j) : decide(j);
     if (st == DC_OK && j->o->dry_run)
         return dc_summary_dry(&j->sum, &j->catalog, j->choice.select, j->par);
     if (st == DC_OK && !j->o->resume)
@@ -236,18 +334,30 @@ static dc_status run(job *j)
     return st == DC_OK ? publish(j) : st;
 }
 
-static int conclude(job *j, dc_status st)
+/* The one line about a failure. */
+static void explain(const job *j, dc_status st)
 {
-    bool first = j->par->process == 0;
-    if (st == DC_EINTERRUPTED && first)
+    if (st == DC_EINTERRUPTED && !j->created)
+        dc_error("interrupted before anything was stored");
+    else if (st == DC_EINTERRUPTED)
         dc_error("interrupted, %" PRIu64 " of %" PRIu64
                  " tensors stored in %s, continue with --resume",
                  j->sum.stored, j->sum.planned, j->pstore.part);
-    else if (st != DC_OK && first && j->created)
+    else if (j->created && j->counted)
         dc_error("%s; %" PRIu64 " tensors are stored in %s, continue with --resume",
                  dc_last_error(), j->sum.stored, j->pstore.part);
-    else if (st != DC_OK && first)
+    else if (j->created)
+        dc_error("%s; what %s holds is kept, continue with --resume", dc_last_error(),
+                 j->pstore.part);
+    else
         dc_error("%s", dc_last_error());
+}
+
+static int conclude(job *j, dc_status st)
+{
+    bool first = j->par->process == 0;
+    if (st != DC_OK && first)
+        explain(j, st);
     if (st != DC_OK)
         return DC_EXIT_FAILED;
     if (first && !j->o->dry_run)
@@ -268,6 +378,7 @@ int dc_job_capture(const dc_capture_options *o, const dc_par *par)
         code = DC_EXIT_FAILED;
     dc_plan_fini(&j.plan);
     dc_catalog_fini(&j.catalog);
+    dc_merge_close(&j.stores);
     dc_choice_fini(&j.choice);
     dc_summary_fini(&j.sum);
     if (j.claimed)

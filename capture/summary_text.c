@@ -1,6 +1,8 @@
 /* capture/summary_text.c - see summary_text.h */
 #include "capture/summary_text.h"
 
+#include "capture/view.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,11 +123,12 @@ dc_status dc_summary_dry(dc_capture_summary *s, const dc_catalog *c, dc_select *
 
 void dc_summary_ingested(dc_capture_summary *s, const dc_ingest_count *mine, const dc_par *par)
 {
-    uint64_t v[3] = {mine->stored, mine->unreadable, mine->bytes};
-    dc_par_sum_u64(v, 3, par);
+    uint64_t v[4] = {mine->stored, mine->unreadable, mine->bytes, mine->statistics};
+    dc_par_sum_u64(v, 4, par);
     s->stored = v[0];
     s->unreadable = v[1];
     s->bytes = v[2];
+    s->statistics = v[3];
 }
 
 dc_status dc_summary_stored(dc_capture_summary *s, const dc_plan *p, const dc_pool *names,
@@ -151,11 +154,15 @@ void dc_summary_print(const dc_capture_summary *s, const char *store)
     double seconds = dc_seconds() - s->start;
     dc_census_print(text, sizeof text, &s->census);
     printf("stored %s\n", text);
+    if (s->statistics)
+        printf("of %" PRIu64 " tensors only the statistics are stored\n", s->statistics);
     print_lines(&s->assumed);
     print_lines(&s->places);
     if (s->unreadable)
         printf("%" PRIu64 " of the tensors could not be read from their files\n", s->unreadable);
-    if (s->skipped)
+    if (s->skipped && !s->files) /* resumed: the plan knows how many, not of how many */
+        printf("%" PRIu64 " files gave no tensors: dumpcap ls --skipped lists them\n", s->skipped);
+    else if (s->skipped)
         printf("%" PRIu64 " of %" PRIu64 " files gave no tensors:\n%.*s", s->skipped, s->files,
                (int)s->reasons.n, s->reasons.data ? s->reasons.data : "");
     printf("%s: %.2f s, %.3f GB/s\n", store, seconds,
@@ -164,8 +171,13 @@ void dc_summary_print(const dc_capture_summary *s, const char *store)
 
 uint64_t dc_summary_store_bytes(const dc_store_plan *p)
 {
-    uint64_t sum = p->rows * 256 + p->string_bytes + p->strings * 8 + ((uint64_t)1 << 20);
+    const uint64_t piece = (uint64_t)1 << 20; /* large datasets start on one: io/store.c */
+    uint64_t columns = p->rows < 8192 ? 1 : 40;
+    uint64_t sum = p->rows * 256 + p->string_bytes + p->strings * 8 + columns * piece;
+    if (p->rows <= DC_VIEW_LIMIT)
+        sum += p->rows * 600;
     for (uint32_t d = 0; d < 256; d++)
-        sum += p->slab[d] * dc_store_element(d);
+        if (p->slab[d])
+            sum += dc_round_up(p->slab[d] * dc_store_element(d), (uint64_t)64 << 10) + piece;
     return sum;
 }

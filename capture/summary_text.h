@@ -11,6 +11,7 @@ typedef struct dc_capture_summary {
     dc_census census;
     uint64_t files, skipped, faults;      /* seen; gave no tensors; of those, should have */
     uint64_t planned, stored, unreadable; /* tensors, of all processes */
+    uint64_t statistics;                  /* of the stored: only their statistics are kept */
     uint64_t bytes;                       /* written now */
     double start;                         /* dc_seconds */
     char *command_line;                   /* of this process, "" where it cannot be told */
@@ -36,6 +37,6 @@ dc_status dc_summary_stored(dc_capture_summary *s, const dc_plan *p, const dc_po
                             const dc_par *par) DC_MUST_CHECK;
 /* To stdout. Not collective. */
 void dc_summary_print(const dc_capture_summary *s, const char *store);
-/* About how many bytes a store takes: slabs and index. */
+/* How many bytes a store takes at most: slabs, index, views, and what lies between them. */
 uint64_t dc_summary_store_bytes(const dc_store_plan *p);
 #endif

@@ -40,7 +40,12 @@ static dc_status add_name(dc_buf *out, const char *name)
     return st;
 }
 
-dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names, int32_t runs)
+dc_status dc_view_slot(dc_buf *out, const dc_tensor *t)
+{
+    return dc_buf_printf(out, "%s:%u", direction_name[t->direction & 3], t->slot);
+}
+
+dc_status dc_view_place(dc_buf *out, const dc_tensor *t, const dc_pool *names, int32_t runs)
 {
     const char *model = dc_pool_text(names, t->model);
     dc_status st = runs > 1 ? dc_buf_printf(out, "run%d/", t->run) : DC_OK;
@@ -51,12 +56,20 @@ dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names, in
         if (st == DC_OK)
             st = dc_buf_puts(out, "/");
     }
-    if (st == DC_OK && t->step >= 0)
-        st = dc_buf_printf(out, "step%lld/", (long long)t->step);
+    return st == DC_OK && t->step >= 0 ? dc_buf_printf(out, "step%lld/", (long long)t->step) : st;
+}
+
+dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names, int32_t runs)
+{
+    dc_status st = dc_view_place(out, t, names, runs);
     if (st == DC_OK)
         st = add_name(out, dc_pool_text(names, t->op));
     if (st == DC_OK)
-        st = dc_buf_printf(out, ":%s:%u", direction_name[t->direction & 3], t->slot);
+        st = dc_buf_puts(out, ":");
+    if (st == DC_OK)
+        st = dc_view_slot(out, t);
+    if (st == DC_OK && t->slice)
+        st = dc_buf_printf(out, "@%u", t->slice - 1);
     return st == DC_OK && t->occurrence ? dc_buf_printf(out, "#%u", t->occurrence) : st;
 }
 
@@ -144,28 +157,54 @@ typedef struct maker {
     int32_t runs;
     hid_t links; /* creates missing groups */
     dc_buf path;
-    uint64_t made;
+    uint64_t made, blocked;
 } maker;
 
-static dc_status consider(maker *m, const dc_tensor *t, const dc_result *r)
+/* The full path of a tensor's view, into m->path. */
+static dc_status full_path(maker *m, const dc_tensor *t)
 {
     m->path.n = 0;
     dc_status st = dc_buf_puts(&m->path, "/tensors/");
     if (st == DC_OK)
         st = dc_view_path(&m->path, t, dc_store_names(m->s), m->runs);
-    if (st == DC_OK)
-        st = dc_buf_add(&m->path, "", 1);
-    if (st != DC_OK || r->state != DC_STORED)
+    return st == DC_OK ? dc_buf_add(&m->path, "", 1) : st;
+}
+
+static bool is_there(const maker *m)
+{
+    hid_t there = H5Oopen(dc_store_hid(m->s), m->path.data, H5P_DEFAULT);
+    if (there >= 0)
+        H5Oclose(there);
+    return there >= 0;
+}
+
+static dc_status consider(maker *m, const dc_tensor *t, const dc_result *r)
+{
+    if (r->state == DC_UNREADABLE || t->flags & DC_TENSOR_STATISTICS)
+        return DC_OK;
+    dc_status st = full_path(m, t);
+    if (st != DC_OK || is_there(m))
         return st;
     if (m->glob && fnmatch(m->glob, m->path.data + strlen("/tensors/"), 0) != 0)
         return DC_OK;
-    hid_t there = H5Oopen(dc_store_hid(m->s), m->path.data, H5P_DEFAULT);
-    if (there >= 0) {
-        H5Oclose(there);
-        return DC_OK;
-    }
+    if (dc_fault("view.make"))
+        return dc_fail(DC_EIO, "%s: cannot make a view (injected)", dc_store_path(m->s));
     st = make_view(m->s, t, m->path.data, m->links);
     m->made += st == DC_OK;
+    if (st != DC_EIO)
+        return st;
+    if (m->blocked++ == 0)
+        dc_warn("%s; the tensor itself is stored", dc_last_error());
+    return DC_OK;
+}
+
+static dc_status drop(maker *m, const dc_tensor *t, const dc_result *r)
+{
+    if (r->state != DC_UNREADABLE)
+        return DC_OK;
+    dc_status st = full_path(m, t);
+    if (st == DC_OK && is_there(m) && H5Ldelete(dc_store_hid(m->s), m->path.data, H5P_DEFAULT) < 0)
+        st = dc_fail(DC_EIO, "%s: cannot remove the view %s", dc_store_path(m->s), m->path.data);
     return st;
 }
 
@@ -190,7 +229,7 @@ each_row(dc_store *s, dc_status (*call)(maker *, const dc_tensor *, const dc_res
 static dc_status count_runs(maker *m, const dc_tensor *t, const dc_result *r)
 {
     (void)r;
-    if (t->run >= m->runs)
+    if (t->run >= m->runs && t->run < INT32_MAX)
         m->runs = t->run + 1;
     return DC_OK;
 }
@@ -214,5 +253,15 @@ dc_status dc_view_make(uint64_t *made, dc_store *s, const char *glob)
     H5Pclose(m.links);
     dc_buf_free(&m.path);
     *made = m.made;
+    return st;
+}
+
+dc_status dc_view_drop_unreadable(dc_store *s)
+{
+    maker m = {.s = s};
+    dc_status st = dc_view_runs(&m.runs, s);
+    if (st == DC_OK)
+        st = each_row(s, drop, &m);
+    dc_buf_free(&m.path);
     return st;
 }

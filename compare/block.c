@@ -4,8 +4,6 @@
 #include "io/dtype.h"
 #include "io/load.h"
 
-#include <math.h>
-
 static bool is_complex(uint32_t dtype)
 {
     return dc_dtype_get(dtype)->kind == DC_KIND_COMPLEX;
@@ -40,15 +38,27 @@ void dc_block_load(dc_block *b, const dc_pair_data *pair, uint64_t first, size_t
     }
 }
 
+dc_ahead dc_block_ahead(const dc_pair_data *pair, uint64_t first, uint64_t n)
+{
+    dc_ahead ahead = {{0}, {0}};
+
+    for (int s = 0; s < 2 && first + dc_block_elements(pair) <= n; s++) {
+        size_t bits = dc_dtype_get(pair->dtype[s])->bits;
+        ahead.at[s] = (const char *)pair->data[s] + first * bits / 8;
+        ahead.step[s] = bits * DC_LANE_COUNT / 8 / dc_block_parts(pair);
+    }
+    return ahead;
+}
+
 void dc_block_finite(dc_finite *f, const dc_block *b)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < b->n; i++) {
-        f->v[0][n] = b->v[0][i];
-        f->v[1][n] = b->v[1][i];
-        f->at[n] = (uint16_t)i;
-        n += isfinite(b->v[0][i]) && isfinite(b->v[1][i]) ? 1 : 0;
+    for (size_t i = 0; i < b->n; i++) { /* no branch on the data: a mask of -Inf is random */
+        const double x = b->v[0][i], y = b->v[1][i];
+        f->v[0][n] = x;
+        f->v[1][n] = y;
+        n += (size_t)((x - x == 0) & (y - y == 0));
     }
     f->n = n;
 }

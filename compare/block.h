@@ -4,13 +4,12 @@
 #include "compare/kernel.h"
 
 typedef struct dc_block {
-    double v[2][DC_BLOCK]; /* left, right */
-    size_t n;              /* reals */
+    _Alignas(64) double v[2][DC_BLOCK]; /* left, right */
+    size_t n;                           /* reals */
 } dc_block;
 
 typedef struct dc_finite { /* the finite pairs of a block, packed */
-    double v[2][DC_BLOCK];
-    uint16_t at[DC_BLOCK]; /* where each stood in the block */
+    _Alignas(64) double v[2][DC_BLOCK];
     size_t n;
 } dc_finite;
 
@@ -21,5 +20,7 @@ size_t dc_block_elements(const dc_pair_data *pair);
 /* Load elements first .. first+n-1 (of the call's arrays), n <= dc_block_elements. A real side
  * against a complex one has imaginary parts 0. */
 void dc_block_load(dc_block *b, const dc_pair_data *pair, uint64_t first, size_t n, dc_isa isa);
+/* Where the block that starts at element `first` of the call's n lies, for fetching ahead. */
+dc_ahead dc_block_ahead(const dc_pair_data *pair, uint64_t first, uint64_t n);
 void dc_block_finite(dc_finite *f, const dc_block *b);
 #endif

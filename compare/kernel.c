@@ -14,9 +14,9 @@ static void ref_pair(dc_pair_lanes *l, const double *x, const double *y, size_t 
     dc_ref_pair(l, x, y, 0, n, a);
 }
 
-static void ref_kl(dc_kl_lanes *l, const double *x, const double *y, size_t n, const dc_kl_range *r)
+static void ref_kl(dc_kl_lanes *l, const double *x, const double *y, size_t n, const dc_kl_args *a)
 {
-    dc_ref_kl(l, x, y, 0, n, r);
+    dc_ref_kl(l, x, y, 0, n, a->range);
 }
 
 static const dc_kernel kernel_ref = {ref_pair, ref_kl};
@@ -52,19 +52,39 @@ double dc_fold8(const double *lane)
            ((lane[4] + lane[5]) + (lane[6] + lane[7]));
 }
 
+/* Smallest (largest) of eight; halves are compared so that vectors can do it. */
+static double least(const double *lane)
+{
+    double v[DC_LANE_COUNT / 2];
+
+    for (int i = 0; i < 4; i++)
+        v[i] = lane[i + 4] < lane[i] ? lane[i + 4] : lane[i];
+    for (int i = 0; i < 2; i++)
+        v[i] = v[i + 2] < v[i] ? v[i + 2] : v[i];
+    return v[1] < v[0] ? v[1] : v[0];
+}
+
+static double greatest(const double *lane)
+{
+    double v[DC_LANE_COUNT / 2];
+
+    for (int i = 0; i < 4; i++)
+        v[i] = lane[i + 4] > lane[i] ? lane[i + 4] : lane[i];
+    for (int i = 0; i < 2; i++)
+        v[i] = v[i + 2] > v[i] ? v[i + 2] : v[i];
+    return v[1] > v[0] ? v[1] : v[0];
+}
+
 void dc_pair_fold(dc_pair_sums *out, const dc_pair_lanes *l)
 {
-    memset(out, 0, sizeof *out);
     for (int s = 0; s < DC_SUMS; s++)
         out->sum[s] = dc_fold8(l->sum[s]);
-    for (int e = 0; e < DC_EXTREMA; e++) {
-        bool least = e == DC_EXT_MIN_X || e == DC_EXT_MIN_Y;
-        out->ext[e] = l->ext[e][0];
-        for (int i = 1; i < DC_LANE_COUNT; i++)
-            if (least ? l->ext[e][i] < out->ext[e] : l->ext[e][i] > out->ext[e])
-                out->ext[e] = l->ext[e][i];
+    for (int e = 0; e <= DC_EXT_MIN_Y; e++)
+        out->ext[e] = least(l->ext[e]);
+    for (int e = DC_EXT_MAX_X; e < DC_EXTREMA; e++)
+        out->ext[e] = greatest(l->ext[e]);
+    for (int c = 0; c < DC_COUNTS; c++) {
+        const int64_t *n = l->count[c];
+        out->count[c] = (uint64_t)(n[0] + n[1] + n[2] + n[3] + n[4] + n[5] + n[6] + n[7]);
     }
-    for (int c = 0; c < DC_COUNTS; c++)
-        for (int i = 0; i < DC_LANE_COUNT; i++)
-            out->count[c] += (uint64_t)l->count[c][i];
 }

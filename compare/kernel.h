@@ -43,10 +43,23 @@ typedef struct dc_pair_lanes {
     int64_t count[DC_COUNTS][DC_LANE_COUNT];
 } dc_pair_lanes;
 
+/* Memory that the next block will be loaded from, to be fetched meanwhile: step[s] bytes of side s
+ * for every eight elements of this block. All-zero: nothing. */
+typedef struct dc_ahead {
+    const char *at[2];
+    size_t step[2];
+} dc_ahead;
+
 typedef struct dc_pair_args {
-    double anchor[2]; /* any finite values near the block's: its first pair */
+    double anchor[2]; /* finite values among the block's */
     double atol, rtol;
+    dc_ahead ahead;
 } dc_pair_args;
+
+typedef struct dc_kl_args {
+    const dc_kl_range *range;
+    dc_ahead ahead;
+} dc_kl_args;
 
 typedef struct dc_pair_sums { /* folded */
     double sum[DC_SUMS], ext[DC_EXTREMA];
@@ -62,7 +75,7 @@ typedef struct dc_kl_lanes {
 typedef struct dc_kernel {
     void (*pair)(dc_pair_lanes *l, const double *x, const double *y, size_t n,
                  const dc_pair_args *a);
-    void (*kl)(dc_kl_lanes *l, const double *x, const double *y, size_t n, const dc_kl_range *r);
+    void (*kl)(dc_kl_lanes *l, const double *x, const double *y, size_t n, const dc_kl_args *a);
 } dc_kernel;
 
 /* The kernel of an instruction set that dc_isa_has. */
@@ -95,5 +108,6 @@ extern const double dc_kl_series[DC_KL_TERMS];
 #define DC_KL_BIAS      ((uint64_t)1024)              /* keeps k + bias positive */
 #define DC_KL_MAGIC     ((uint64_t)0x433 << 52)       /* bits of 2^52 */
 #define DC_KL_UNMAGIC   (4503599627370496.0 + 1024.0) /* 2^52 + bias */
+#define DC_KL_SPLIT     134217729.0                   /* 2^27 + 1 */
 #define DC_LN2          0.693147180559945309417232121458
 #endif

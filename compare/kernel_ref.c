@@ -86,15 +86,27 @@ static double kl_term(double p, double q, double diff)
     return u * s * (1 + s * (1 + s) * series) + (k * DC_LN2 * p + (q - c));
 }
 
-/* p - q in units of the weights: through x-y where both are alike (kl.c says when). */
+/* What a*b lost in rounding (Dekker's product with Veltkamp's split): p = a*b rounded. */
+static double product_error(double a, double b, double p)
+{
+    double ca = DC_KL_SPLIT * a, cb = DC_KL_SPLIT * b;
+    double ah = ca - (ca - a), bh = cb - (cb - b), al = a - ah, bl = b - bh;
+
+    return ((ah * bh - p) + ah * bl + al * bh) + al * bl;
+}
+
+/* p - q: through x-y where both sides are alike (kl.c says when), else with exact products. */
 static double kl_diff(const double v[2], const double w[2], const bool low[2], const dc_kl_range *r)
 {
     double d = v[0] - v[1], z = d - v[0];
     double lost = (v[0] - (d - z)) - (v[1] + z); /* x-y = d + lost exactly */
     double diff = (d - r->origin_diff) + (lost - r->origin_lost);
 
-    if (!r->near)
-        return w[0] * r->weight[0] - w[1] * r->weight[1];
+    if (!r->near) {
+        double p = w[0] * r->weight[0], q = w[1] * r->weight[1];
+        return (p - q) +
+               (product_error(w[0], r->weight[0], p) - product_error(w[1], r->weight[1], q));
+    }
     if (low[0] || low[1])
         diff = low[0] && low[1] ? r->floor_diff : w[0] - w[1];
     return diff * r->weight[0] + w[1] * r->weight_diff;

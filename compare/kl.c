@@ -1,5 +1,5 @@
 /* compare/kl.c - Kullback-Leibler divergence of a pair, each side made a distribution over its own
- * range (compare.md 7): P = max((v-min)/(max-min), eps), p = P/sum(P), eps = 2^-23.
+ * range, as msaccucmp defines it: P = max((v-min)/(max-min), eps), p = P/sum(P), eps = 2^-23.
  *
  * The sum of P is not known before the pass. It does not have to be: with any estimates S and T of
  * both sums, p' = P/S, q' = Q/T, a = sum p', b = sum q' and t = b/a - 1, the divergence is
@@ -81,16 +81,16 @@ bool dc_kl_begin(dc_kl_range *r, const dc_metric *m)
     return true;
 }
 
-static void add_block(dc_kl *k, const dc_kl_range *r, const dc_block *b, const dc_kernel *kernel)
+static void add_block(dc_kl *k, const dc_kl_args *args, const dc_block *b, const dc_kernel *kernel)
 {
     dc_kl_lanes lanes = {0};
 
-    kernel->kl(&lanes, b->v[0], b->v[1], b->n, r);
+    kernel->kl(&lanes, b->v[0], b->v[1], b->n, args);
     if (!isfinite(dc_fold8(lanes.sum[DC_KL_CHECK]))) {
         dc_finite f;
         dc_block_finite(&f, b);
         lanes = (dc_kl_lanes){0};
-        kernel->kl(&lanes, f.v[0], f.v[1], f.n, r);
+        kernel->kl(&lanes, f.v[0], f.v[1], f.n, args);
     }
     k->p = dc_sum_add(k->p, dc_fold8(lanes.sum[DC_KL_P]));
     k->diff = dc_sum_add(k->diff, dc_fold8(lanes.sum[DC_KL_DIFF]));
@@ -107,9 +107,10 @@ void dc_kl_add(dc_kl *k, const dc_kl_range *r, const dc_pair_data *pair, uint64_
         uint64_t end = n - chunk < DC_METRIC_CHUNK ? n : chunk + DC_METRIC_CHUNK;
         dc_kl part = {0};
         for (uint64_t i = chunk; i < end; i += step) {
+            dc_kl_args args = {.range = r, .ahead = dc_block_ahead(pair, i + step, n)};
             dc_block b;
             dc_block_load(&b, pair, i, end - i < step ? end - i : step, isa);
-            add_block(&part, r, &b, kernel);
+            add_block(&part, &args, &b, kernel);
         }
         dc_kl_merge(k, &part);
     }

@@ -29,7 +29,7 @@
 
 #define DC_METRIC_CHUNK ((uint64_t)1 << 18) /* elements */
 
-/* X(id, column name): msaccucmp's names in its order (compare.md 7) */
+/* X(id, column name): msaccucmp's names in its order */
 #define DC_METRICS(X)                                                                              \
     X(COSINE, "CosineSimilarity")                                                                  \
     X(MAX_ABS, "MaxAbsoluteError")                                                                 \

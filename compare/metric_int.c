@@ -56,16 +56,20 @@ void dc_part_add_int64(dc_metric *part, const dc_pair_data *pair, uint64_t first
     dc_pair_sums sums;
     uint128 largest = 0;
 
+    if (n == 0)
+        return;
     for (int s = 0; s < 2; s++)
         load_exact(bits[s], pair->data[s], pair->dtype[s], first, n);
+    for (int s = 0; s < 2; s++)
+        args.anchor[s] = dc_part_anchor((double)widened(bits[s][0], is_signed[s]),
+                                        (double)widened(bits[s][n / 2], is_signed[s]),
+                                        (double)widened(bits[s][n - 1], is_signed[s]));
     dc_pair_clear(&lanes);
     for (size_t i = 0; i < n; i++) {
         const int128 x = widened(bits[0][i], is_signed[0]), y = widened(bits[1][i], is_signed[1]);
         const uint128 diff = x > y ? (uint128)(x - y) : (uint128)(y - x);
         const uint64_t raw[2] = {bits[0][i], bits[1][i]};
         const double value[2] = {(double)x, (double)y};
-        if (i == 0)
-            memcpy(args.anchor, value, sizeof value);
         dc_ref_value(&lanes, i % DC_LANE_COUNT, value, &args);
         dc_ref_error(&lanes, i % DC_LANE_COUNT, value, (double)diff, &args);
         if (diff && m.first.at == 0)

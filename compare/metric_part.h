@@ -3,6 +3,10 @@
 #define DC_METRIC_PART_H
 #include "compare/kernel.h"
 
+/* Where a block's moments are taken about: the middle one of its first, middle and last value. The
+ * first alone would not do: if it is the block's only outlier, the others' distances from it drown
+ * their deviation. */
+double dc_part_anchor(double a, double b, double c);
 /* Set the moments and sums of a part of m->finite pairs from a block's sums about its anchors. */
 void dc_part_moments(dc_metric *m, const dc_pair_sums *sums, const dc_pair_args *args);
 /* Set its extrema and add its counts. */

@@ -5,6 +5,8 @@
 #include "io/shape.h"
 #include "mpi/catalog.h"
 
+#define DC_FORMAT_UNSAID UINT32_MAX /* for dc_golden.format and dc_pair.format */
+
 /* X(id, name in the report's MatchedBy column) */
 #define DC_MATCHES(X)                                                                              \
     X(NONE, "")                                                                                    \
@@ -19,14 +21,24 @@ typedef enum dc_match {
 #undef X
 } dc_match;
 
-/* Why a tensor of the NPU side is, or is not, compared. */
+/* Whether a tensor of the NPU side is compared, and if not, why. X(id, name in reports, counts: a
+ * comparison that should be made and cannot be, exit code 2) */
+#define DC_PAIRINGS(X)                                                                             \
+    X(PAIRED, "paired", false)                                                                     \
+    X(NO_GOLDEN, "no golden", true)           /* a golden should exist and does not */             \
+    X(INSERTED, "inserted", false)            /* the graph engine put the operator in */           \
+    X(FUSED_AWAY, "fused", false)             /* an inner tensor of a fused operator */            \
+    X(NOT_COMPARABLE, "not comparable", true) /* string, handle, golden unreadable... */           \
+    X(AMBIGUOUS, "ambiguous", true)           /* several goldens or layouts fit */                 \
+    X(NOT_EXPECTED, "not expected", false)    /* nothing says which golden: an input without a     \
+                                                 graph, a buffer, a collective of another job */   \
+    X(NOT_CHOSEN, "not chosen", false)        /* the caller left it out; not for the report */
+
 typedef enum dc_pairing {
-    DC_PAIRED,
-    DC_NO_GOLDEN,  /* a golden should exist and does not: not judged, counts */
-    DC_INSERTED,   /* the operator was inserted by the graph engine: no golden, does not count */
-    DC_FUSED_AWAY, /* an inner tensor of a fused operator: no golden, does not count */
-    DC_NOT_COMPARABLE, /* string, handle, unreadable, unsupported...: not judged, counts */
-    DC_AMBIGUOUS       /* several goldens or layouts fit: not judged, counts */
+#define X(id, name, counts) DC_##id,
+    DC_PAIRINGS(X)
+#undef X
+        DC_PAIRING_COUNT
 } dc_pairing;
 
 /* The golden side's tensor, as files describe it. */
@@ -36,18 +48,27 @@ typedef struct dc_golden {
                        as in the file */
     uint32_t dtype; /* dc_dtype */
     bool big_endian, fortran_order;
-    uint32_t format; /* dc_format of its dims: NHWC, NCHW, ND... */
-    uint32_t shape;  /* string id, dc_shape_print's form */
+    uint32_t format; /* dc_format of its dims: NHWC, NCHW, ND...; DC_FORMAT_UNSAID */
+    uint32_t shape;  /* string id, dc_shape_print's form; logical, not the device's */
     uint64_t offset, bytes;
-    /* a golden that is itself an NPU tensor (store or tree against store or tree): device layout */
-    uint32_t device_format, sub_format; /* UINT32_MAX when the bytes are in logical order already */
+    /* a golden that is itself an NPU tensor (store or tree against store or tree): device layout.
+       device_format is UINT32_MAX when the bytes are in logical order already. */
+    uint32_t device_format, sub_format;
+    uint32_t device_shape; /* string id; of a slice: the whole golden's shape */
+    /* the part of a golden file that a rank's shard is compared with: `shape` is the part's, offset
+       and bytes the whole's */
+    bool sliced;
+    uint32_t slice_axis;
+    uint64_t slice_at; /* index along that axis */
 } dc_golden;
 
 typedef struct dc_pair {
     uint64_t row;    /* index into the catalog's whole order: catalog.first + i */
     uint64_t golden; /* index into dc_pairs.golden, UINT64_MAX without one */
     uint32_t reason; /* string id: why it is not paired or not judged; 0 = "" */
-    uint32_t format; /* dc_format the comparison is done in (the golden's) */
+    uint32_t note;   /* string id: what pairing assumed ("golden 1 of 3 by time"); 0 = "" */
+    uint32_t format; /* dc_format the comparison is done in (the golden's); DC_FORMAT_UNSAID:
+                        nothing says which, the golden's shape has to tell */
     uint8_t pairing; /* dc_pairing */
     uint8_t match;   /* dc_match */
 } dc_pair;

@@ -19,7 +19,9 @@ typedef struct dc_profile {
     double max_kl;                 /* 0.005 */
     double max_rmse, max_mean_rel; /* default: not judged; offline: 1.0 */
     double max_abs, max_rel;       /* not judged unless given */
-    double atol, rtol;  /* if either is given: fail when an element is over atol + rtol*|golden| */
+    /* If either is given, it is the rule: fail when an element is over atol + rtol*|golden|; of the
+     * limits above only those that are given count then. */
+    double atol, rtol;
     bool nan_not_equal; /* NaN or Inf fails even where both sides have the same */
 } dc_profile;
 

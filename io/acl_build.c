@@ -144,8 +144,10 @@ static dc_status build_list(dc_dump_config *c, const dc_json_at *dump)
     size_t n = dc_json_count(&list);
     dc_status st = DC_OK;
     c->has_list = list.node != NULL;
-    c->entry = n ? dc_acl_alloc(c, n, sizeof *c->entry) : NULL;
-    if (n && !c->entry)
+    if (!n)
+        return DC_OK;
+    c->entry = dc_acl_alloc(c, n, sizeof *c->entry);
+    if (!c->entry)
         return DC_ENOMEM;
     for (dc_json_at it = dc_json_first(&list); it.node && st == DC_OK; dc_json_next(&it))
         st = build_entry(&c->entry[c->nentry++], c, &it);
@@ -212,11 +214,11 @@ static dc_status judge_entry(dc_dump_config *c, const dc_json_at *at, const dc_d
     return DC_OK;
 }
 
-/* What GE does with entries that is easily overlooked. Ids of model names are dense, so last[id] is
- * the last entry taken for a name; id 0, "", is any model. */
+/* What GE does with entries that is easily overlooked. Ids of model names are dense, so last[id] -
+ * 1 is the last entry taken for a name, 0 none; id 0, "", is any model. */
 static dc_status judge_named(dc_dump_config *c, const dc_json_at *list, dc_pool *names)
 {
-    const dc_dump_entry **last = dc_acl_alloc(c, c->nentry + 1, sizeof *last);
+    size_t *last = dc_acl_alloc(c, c->nentry + 1, sizeof *last);
     dc_status st = last ? DC_OK : DC_ENOMEM;
     bool any = false;
     size_t taken = 0;
@@ -233,8 +235,8 @@ static dc_status judge_named(dc_dump_config *c, const dc_json_at *list, dc_pool 
                 dc_acl_note(&c->ge, &it, "the graph engine passes over this entry: its %s is empty",
                             e->model_name && !*e->model_name ? "model_name" : "layer");
         } else if (st == DC_OK) {
-            st = judge_entry(c, &it, last[id], any);
-            last[id] = e;
+            st = judge_entry(c, &it, last[id] ? &c->entry[last[id] - 1] : NULL, any);
+            last[id] = it.index + 1;
         }
     }
     c->all_models = !taken && c->op_switch;

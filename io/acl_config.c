@@ -87,6 +87,8 @@ dc_status dc_acl_note(dc_buf *lines, const dc_json_at *at, const char *format, .
 {
     char path[256], text[768];
     va_list args;
+    if (lines->n > DC_ACL_NOTES_BYTES)
+        return DC_OK; /* a hostile file could make a note of every byte */
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
@@ -99,6 +101,8 @@ static dc_status warn_unknown(dc_dump_config *c, const dc_json_at *member, const
     dc_near near = {0};
     char hint[DC_NEAR_TEXT], names[32][32];
     size_t n = 0;
+    if (c->warnings.n > DC_ACL_NOTES_BYTES)
+        return DC_OK;
     for (const char *at = known; n < 32; at += strcspn(at, "|") + 1) {
         size_t length = strcspn(at, "|");
         snprintf(names[n], sizeof names[n], "%.*s", (int)length, at);

@@ -130,6 +130,7 @@ dc_status dc_acl_config_dir(char **dir, const dc_dump_config *c) DC_MUST_CHECK;
 dc_status dc_acl_config_path_notes(dc_buf *out, const dc_dump_config *c) DC_MUST_CHECK;
 
 /* Append the configuration as canonical acl.json: every key in force with its value, keys in fixed
- * order; reading it again gives the same configuration. */
+ * order; reading it again gives the same configuration (adapter options without a dump_path, which
+ * only --set may leave out, need one in a file). */
 dc_status dc_acl_config_print(dc_buf *out, const dc_dump_config *c) DC_MUST_CHECK;
 #endif

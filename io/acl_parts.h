@@ -20,7 +20,8 @@ char *dc_acl_strndup(dc_dump_config *c, const char *text, size_t n);
 /* DC_EARG "FILE: PATH: text [CODE]", and c->code = code (constant text; "" for none of CANN's). */
 dc_status dc_acl_refuse(dc_dump_config *c, const char *code, const dc_json_at *at,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* A line "FILE: PATH: text" in c->warnings or c->ge. */
+/* A line "FILE: PATH: text" in c->warnings or c->ge; those beyond so many bytes are left out. */
+#define DC_ACL_NOTES_BYTES 65536
 dc_status dc_acl_note(dc_buf *lines, const dc_json_at *at, const char *format, ...) DC_MUST_CHECK
     __attribute__((format(printf, 3, 4)));
 

@@ -18,9 +18,10 @@ static void put_text(printer *p, cJSON *object, const char *key, const char *tex
         p->failed = true;
 }
 
-static void put_choice(printer *p, cJSON *object, const char *key, const char *allowed, int index)
+static void put_choice(printer *p, cJSON *object, const char *key, const char *allowed,
+                       unsigned index)
 {
-    while (index-- > 0)
+    for (; index > 0; index--)
         allowed += strcspn(allowed, "|") + 1;
     char text[64];
     snprintf(text, sizeof text, "%.*s", (int)strcspn(allowed, "|"), allowed);
@@ -166,7 +167,7 @@ static void put_tf(printer *p, cJSON *object, const dc_dump_config *c, const cha
     put_layer(p, object, c);
     put_text(p, object, "quant_dumpable", c->quant_dumpable);
     if (c->exception_dump >= 0)
-        put_choice(p, object, "enable_exception_dump", "0|1|2", c->exception_dump);
+        put_choice(p, object, "enable_exception_dump", "0|1|2", (unsigned)c->exception_dump);
     put_text(p, object, "fusion_switch_file", c->fusion_switch_file);
 }
 

@@ -186,7 +186,7 @@ static dc_status read_layer(const given *g)
 static dc_status apply_modes(const given *g, bool dump, bool debug)
 {
     dc_dump_config *c = g->c;
-    int mode = c->mode, data = c->data, level = 0;
+    int mode = (int)c->mode, data = (int)c->data, level = 0;
     dc_status st = DC_OK;
     if (dump && g->text[dump_mode])
         st = read_choice(&mode, g, dump_mode, DC_DUMP_ALLOWED(DC_DUMP_MODES));

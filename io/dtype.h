@@ -15,8 +15,8 @@ typedef enum dc_kind {
 } dc_kind;
 
 /* X(id, number in dump headers, name, bits of one element, GE/ACL number or -1, npy descr or NULL,
- * kind) Numbers: shared spec capture.md 4.2 and layouts.md. npy descr is the little-endian one
- * NumPy itself knows. */
+ * kind) Numbers: OutputDataType of CANN's dump_data.proto; DataType of GE's types.h. npy descr is
+ * the little-endian one NumPy itself knows. */
 #define DC_DTYPES(X)                                                                               \
     X(UNDEFINED, 0, "undefined", 8, 28, NULL, OTHER)                                               \
     X(FLOAT32, 1, "float32", 32, 0, "<f4", FLOAT)                                                  \

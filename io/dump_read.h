@@ -21,7 +21,7 @@
  *   = shape, 1 = original shape (u64 each), 2 = original name
  * and the bytes from 8+L on, which must add up exactly.
  * Formats: one byte; adump's exception writer stores GE's whole word (bits 8-23 sub-format).
- * Sources: shared spec capture.md 0, 4; compare.md 1.1, 1.5; layouts.md. */
+ * Sources: CANN's dump_data.proto, aicpu dump writer and adump; msaccucmp's dump parsers. */
 #ifndef DC_DUMP_READ_H
 #define DC_DUMP_READ_H
 #include "io/shape.h"

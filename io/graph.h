@@ -2,8 +2,8 @@
  *
  * Read from the files GE and ATC write: ge_proto_*.txt (protobuf text of ge.proto.ModelDef),
  * ge_onnx_*.pbtxt, and the JSON of `atc --mode=1|5`. One flat array per kind of thing, ranges by
- * (first, count), every text an id of `pool`. Source of the field and attribute names: shared spec
- * capture.md 6, compare.md 0 and 4. Nothing here is collective. */
+ * (first, count), every text an id of `pool`. Source of the field and attribute names: GE's
+ * ge.proto and om.proto, msaccucmp's fusion rule parser. Nothing here is collective. */
 #ifndef DC_GRAPH_H
 #define DC_GRAPH_H
 #include "io/mem.h"

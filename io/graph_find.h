@@ -1,6 +1,6 @@
 /* io/graph_find.h - which of the many graph files GE leaves behind is the graph of a dumped model.
  *
- * Rules, in order (source: the vendor's guide to precision comparison; shared spec capture.md 6):
+ * Rules, in order (sources: the vendor's guide to precision comparison; GE's names of its dumps):
  * a *_Build.txt that holds the text "Iterator" and whose first graph is named like the model's
  * directory; one so named without "Iterator"; one so named but for the 14 digits of the time, which
  * differ from rank to rank (with Iterator first); the one that holds most of the dumped operators;

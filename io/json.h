@@ -20,11 +20,13 @@ typedef struct dc_json_rules {
 /* What ACL checks before adump sees the text: at most 10 MiB, nesting at most 10. */
 extern const dc_json_rules dc_json_acl;
 
+#define DC_JSON_MENDS_TOLD 100
+
 typedef struct dc_json {
     char *name;     /* of the file, for messages; owned */
     cJSON *root;    /* owned; NULL for an empty (or all-blank) text */
-    dc_buf mended;  /* one line per mend: "acl.json:7:21: comma added\n" */
-    size_t nmended; /* lines there */
+    dc_buf mended;  /* a line per mend, the first DC_JSON_MENDS_TOLD: "acl.json:7:21: ...\n" */
+    size_t nmended; /* mends made */
 } dc_json;
 
 /* Read and parse a regular file. Strings are checked to be UTF-8; keys may repeat (the last one

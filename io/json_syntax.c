@@ -28,6 +28,20 @@ static const char *const wanted[] = {
     [END] = "nothing more",
 };
 
+typedef struct place {
+    size_t at, line, column; /* line and column from 1; columns count characters */
+} place;
+
+static void advance(place *p, const char *text, size_t at)
+{
+    for (; p->at < at; p->at++) {
+        if (text[p->at] == '\n')
+            ++p->line, p->column = 1;
+        else if (((unsigned char)text[p->at] & 0xc0) != 0x80)
+            ++p->column;
+    }
+}
+
 typedef struct scan {
     const char *text;
     size_t n, at;
@@ -37,28 +51,17 @@ typedef struct scan {
     unsigned depth;
     char open[DEEPEST]; /* '{' or '[' */
     state state;
+    place told; /* of the last mend */
     dc_buf *clean;
     dc_json *doc;
     const dc_json_rules *rules;
 } scan;
 
-/* Line and column of an offset, both from 1; columns count characters. */
-static void locate(size_t *line, size_t *column, const scan *s, size_t at)
-{
-    *line = *column = 1;
-    for (size_t i = 0; i < at; i++) {
-        if (s->text[i] == '\n')
-            ++*line, *column = 1;
-        else if (((unsigned char)s->text[i] & 0xc0) != 0x80)
-            ++*column;
-    }
-}
-
 static dc_status fault(const scan *s, size_t at, const char *what)
 {
-    size_t line, column;
-    locate(&line, &column, s, at);
-    return dc_fail(DC_EFORMAT, "%s:%zu:%zu: %s", s->doc->name, line, column, what);
+    place p = {.line = 1, .column = 1};
+    advance(&p, s->text, at);
+    return dc_fail(DC_EFORMAT, "%s:%zu:%zu: %s", s->doc->name, p.line, p.column, what);
 }
 
 static dc_status unexpected(const scan *s)
@@ -77,10 +80,11 @@ static dc_status unexpected(const scan *s)
 
 static dc_status tell_mend(scan *s, size_t at, const char *what)
 {
-    size_t line, column;
-    locate(&line, &column, s, at);
-    s->doc->nmended++;
-    return dc_buf_printf(&s->doc->mended, "%s:%zu:%zu: %s\n", s->doc->name, line, column, what);
+    if (++s->doc->nmended > DC_JSON_MENDS_TOLD)
+        return DC_OK;
+    advance(&s->told, s->text, at); /* mends come in the text's order */
+    return dc_buf_printf(&s->doc->mended, "%s:%zu:%zu: %s\n", s->doc->name, s->told.line,
+                         s->told.column, what);
 }
 
 /* Bring clean up to `end`, then go on copying from `from`. */
@@ -340,6 +344,7 @@ dc_status dc_json_check(dc_buf *clean, dc_json *doc, const char *text, size_t n,
                         const dc_json_rules *rules)
 {
     scan s = {.text = text, .n = n, .clean = clean, .doc = doc, .rules = rules};
+    s.told = (place){.line = 1, .column = 1};
     dc_status st = DC_OK;
     if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
         s.at = 3; /* a byte-order mark, which cJSON skips too */

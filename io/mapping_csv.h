@@ -3,7 +3,7 @@
  * One line a file, "{decimal hash},{original file name}", no header, no quoting; the name may hold
  * commas. CANN appends the line once for every chunk, so lines repeat. CRLF is tolerated, lines
  * without a comma, with an empty part or of more than 8191 bytes are counted and skipped. Where
- * lines of one hash differ, the last counts. Source: shared spec capture.md 3.3, compare.md 1.9. */
+ * lines of one hash differ, the last counts. Sources: CANN's aicpu dump writer, msaccucmp. */
 #ifndef DC_MAPPING_CSV_H
 #define DC_MAPPING_CSV_H
 #include "io/status.h"

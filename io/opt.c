@@ -60,7 +60,7 @@ dc_status dc_opt_size(uint64_t *out, const char *text)
                        text);
     memcpy(digits, text, n);
     digits[n] = '\0';
-    uint64_t v, factor = unit ? UINT64_C(1) << (10 * (unit - units + 1)) : 1;
+    uint64_t v = 0, factor = unit ? UINT64_C(1) << (10 * (unit - units + 1)) : 1;
     dc_status st = dc_opt_u64(&v, digits);
     if (st == DC_OK && !dc_mul_u64(&v, v, factor))
         st = dc_fail(DC_EARG, "\"%s\" is too large", text);

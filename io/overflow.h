@@ -5,7 +5,7 @@
  * their status at 512, 768 and 1040, the AI core's kernel_code at 1024 and block_idx at 1032. New
  * layout: u32 0x5a5a5a5a, version, valid, acc_type, reserved, data_len, then from 24 on one record
  * of u64 fields in the order of its acc_type (overflow.c); the status of version 1's AI core is
- * four numbers. Source: shared spec capture.md 0.19, 4; compare.md 1.7. */
+ * four numbers. Sources: msaccucmp's overflow parser, CANN's aicpu. */
 #ifndef DC_OVERFLOW_H
 #define DC_OVERFLOW_H
 #include "io/status.h"

@@ -167,8 +167,11 @@ dc_status dc_mkdirs(const char *path)
             continue;
         char keep = *at;
         *at = '\0';
-        if (*copy && mkdir(copy, 0777) != 0 && !(errno == EEXIST && dc_path_is_dir(copy)))
+        int failed = *copy && mkdir(copy, 0777) != 0 ? errno : 0;
+        if (failed && !(failed == EEXIST && dc_path_is_dir(copy))) {
+            errno = failed == EEXIST ? ENOTDIR : failed;
             st = dc_fail_errno("%s: cannot make the directory", copy);
+        }
         *at = keep;
         if (!keep)
             break;

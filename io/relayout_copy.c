@@ -1,10 +1,9 @@
 /* io/relayout_copy.c - moving elements through an index map; see relayout.h */
 #include "io/relayout.h"
 
-#include <string.h>
+#include "io/relayout_move.h"
 
-/* Rows are moved so many at a time: what they touch on both sides then stays in the first cache. */
-enum { TILE = 64 };
+#include <string.h>
 
 /* A place on the way through the axes. */
 typedef struct place {
@@ -52,65 +51,6 @@ static uint64_t run_of(uint64_t *stride, const dc_relayout *m, place at, uint32_
         n = at_most(n, m->digit[0].block - k % m->digit[0].block, into0);
     }
     return n;
-}
-
-/* One side of a move: where, and bytes from row to row and from column to column. */
-typedef struct side {
-    unsigned char *at;
-    uint64_t row, column;
-} side;
-
-typedef struct wide {
-    uint64_t half[2];
-} wide;
-
-/* Reading rows down the columns of a tile keeps the strided side in cache. */
-#define MOVE(name, type)                                                                           \
-    static void name(side to, side from, uint64_t rows, uint64_t columns)                          \
-    {                                                                                              \
-        for (uint64_t c0 = 0; c0 < columns; c0 += TILE) {                                          \
-            uint64_t end = columns - c0 < TILE ? columns : c0 + TILE;                              \
-            for (uint64_t r = 0; r < rows; r++) {                                                  \
-                unsigned char *out = to.at + r * to.row;                                           \
-                const unsigned char *in = from.at + r * from.row;                                  \
-                for (uint64_t c = c0; c < end; c++) {                                              \
-                    type v;                                                                        \
-                    memcpy(&v, in + c * from.column, sizeof v);                                    \
-                    memcpy(out + c * to.column, &v, sizeof v);                                     \
-                }                                                                                  \
-            }                                                                                      \
-        }                                                                                          \
-    }
-MOVE(move1, uint8_t)
-MOVE(move2, uint16_t)
-MOVE(move4, uint32_t)
-MOVE(move8, uint64_t)
-MOVE(move16, wide)
-
-static void move_rows(side to, side from, uint64_t rows, size_t bytes)
-{
-    if (bytes == 32) /* C0 elements of the usual types; a call for each would take longest */
-        for (uint64_t r = 0; r < rows; r++)
-            memcpy(to.at + r * to.row, from.at + r * from.row, 32);
-    else
-        for (uint64_t r = 0; r < rows; r++)
-            memcpy(to.at + r * to.row, from.at + r * from.row, bytes);
-}
-
-static void move(side to, side from, uint64_t rows, uint64_t columns, size_t item)
-{
-    if (to.column == item && from.column == item)
-        move_rows(to, from, rows, (size_t)columns * item);
-    else if (item == 1)
-        move1(to, from, rows, columns);
-    else if (item == 2)
-        move2(to, from, rows, columns);
-    else if (item == 4)
-        move4(to, from, rows, columns);
-    else if (item == 8)
-        move8(to, from, rows, columns);
-    else
-        move16(to, from, rows, columns);
 }
 
 /* Part of the logical index space. */
@@ -161,17 +101,19 @@ static void copy_plane(const job *j, const box *b, unsigned char *flat, place at
         place row = at;
         if (paired) {
             row = step(m, at, j->partner, r);
-            nr = run_of(&row_stride, m, row, j->partner, rows - r < TILE ? rows - r : TILE);
+            nr = run_of(&row_stride, m, row, j->partner,
+                        rows - r < DC_MOVE_TILE ? rows - r : DC_MOVE_TILE);
         }
         for (uint64_t c = 0, nc; c < columns; c += nc) {
             place first = step(m, row, j->last, c);
             nc = run_of(&column_stride, m, first, j->last, columns - c);
-            side device = {j->device + (offset_of(m, first) - j->base) * m->item,
-                           row_stride * m->item, column_stride * m->item};
-            side logical = {flat + c * m->item, paired ? j->flat[j->partner] : 0, m->item};
+            dc_move_side device = {j->device + (offset_of(m, first) - j->base) * m->item,
+                                   row_stride * m->item, column_stride * m->item};
+            dc_move_side logical = {flat + c * m->item, paired ? j->flat[j->partner] : 0, m->item};
             if (paired)
                 logical.at += r * j->flat[j->partner];
-            move(j->scatter ? device : logical, j->scatter ? logical : device, nr, nc, m->item);
+            dc_relayout_move(j->scatter ? device : logical, j->scatter ? logical : device, nr, nc,
+                             m->item);
         }
     }
 }

@@ -274,7 +274,7 @@ static bool map_rnn(dc_relayout *m, const dc_relayout_ask *ask)
         dim[1] != gates * gate_blocks)
         return false;
     set_digit(m, 0, dim[3], dim[1] * dim[2] * dim[3], 1);
-    if (two_parts) {
+    if (two_parts && input % dim[3] != 0) {
         m->digit[0].cut = input;
         m->digit[0].skip = ceil_div(input, dim[3]) * dim[3] - input;
     }

@@ -43,11 +43,17 @@ bool dc_select_step(dc_select *s, uint64_t step)
     return in_intervals(s, &s->steps, s->step_selector, step);
 }
 
+/* A first look that knows no name yet. */
+static bool is_unnamed(const dc_select_op *op)
+{
+    return op->preview && !*op->name;
+}
+
 static bool match_one(const dc_select_pattern *p, const dc_select_op *op)
 {
     bool own_name = op->own_names && !p->deep;
-    if (op->preview &&
-        ((p->is_regex && op->sanitised) || (op->original_unknown && !own_name) || !*op->name))
+    if (is_unnamed(op) ||
+        (op->preview && ((p->is_regex && op->sanitised) || (op->original_unknown && !own_name))))
         return true;
     if (dc_select_pattern_match(p, op->name, op->sanitised))
         return true;
@@ -122,7 +128,7 @@ static bool in_layers(dc_select *s, const dc_select_names *layers, const dc_sele
     bool any = in_names(s, layers, op->name, op, op->sanitised);
     for (size_t i = 0; i < op->noriginal && !own_only; i++)
         any |= in_names(s, layers, op->original[i], op, false);
-    return any || (op->preview && (!*op->name || (op->original_unknown && !own_only)));
+    return any || is_unnamed(op) || (op->preview && op->original_unknown && !own_only);
 }
 
 /* GE's need(): what the table of one model name, or the any-model one, says. */
@@ -142,7 +148,7 @@ static bool in_ranges(const dc_select_op *op, bool has_ranges)
 {
     if (!has_ranges || op->range_known)
         return has_ranges && op->in_range;
-    if (!op->pass)
+    if (!op->pass || is_unnamed(op))
         return op->preview;
     return op->sanitised ? dc_select_pass_has_clean(op->pass, op->name)
                          : dc_select_pass_has(op->pass, op->name);
@@ -167,7 +173,7 @@ static choice in_root(dc_select *s, const dc_select_op *op)
 /* {layer}_To_{watched}: a watched node's outputs after a layer ran; or the watched node itself. */
 static choice by_watcher(dc_select *s, const dc_select_op *op)
 {
-    bool any = in_names(s, &s->watcher, op->name, op, op->sanitised);
+    bool any = in_names(s, &s->watcher, op->name, op, op->sanitised) || is_unnamed(op);
     const dc_select_names *layers = &s->table[0].layer;
     for (const char *to = strstr(op->name, "_To_"); to; to = strstr(to + 1, "_To_")) {
         if (!in_names(s, &s->watcher, to + 4, op, op->sanitised))
@@ -271,7 +277,7 @@ bool dc_select_ops(dc_select *s, const dc_select_op *op)
     choice file = by_file(s, op);
     bool named = match_names(s, &s->op, op), typed = match_type(s, &s->type, op, false);
     bool excluded = match_names(s, &s->exclude, op);
-    if (op->preview && (op->original_unknown || op->sanitised))
+    if (op->preview && (op->original_unknown || op->sanitised || is_unnamed(op)))
         excluded = false; /* not known for sure yet */
     excluded |= match_type(s, &s->exclude_type, op, true);
     if (!model || excluded)

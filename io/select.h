@@ -18,8 +18,8 @@ typedef struct dc_select_extra { /* the command line; all-zero = nothing given *
     const char *const *op, *const *type, *const *exclude, *const *exclude_type, *const *model;
     size_t nop, ntype, nexclude, nexclude_type, nmodel;
     const char *step, *rank; /* "0|3-5" and "0,4-7"; NULL = not given */
-    bool has_mode;
     dc_dump_mode mode;
+    bool has_mode;
     bool strict;            /* --step by DC_STEPS_STRICT */
     bool blacklist_applied; /* the dump was made with the file's blacklists: slots have shifted,
                                drop nothing again */
@@ -58,15 +58,15 @@ bool dc_select_has_ranges(const dc_select *s, const dc_select_model *model);
 
 typedef struct dc_select_op {
     const dc_select_model *model;
-    const dc_select_pass *pass; /* NULL: no ranges, or (preview) not known yet */
-    const char *name, *type;
+    const dc_select_pass *pass;  /* NULL: no ranges, or (preview) not known yet */
+    const char *name, *type;     /* "" when unknown; type may be NULL */
     const char *const *original; /* names of the framework's operators it was made from */
     size_t noriginal;
     bool sanitised; /* name comes from a file name, where space . / \ are _ : selectors are compared
                        in that form */
     bool preview;   /* a first look, before the header is read: nothing is counted, and what cannot
-                       be known yet (REGEX against a sanitised name, ranges without a pass) counts as
-                       matching; ask again with the header's name */
+                       be known yet (an empty name, REGEX against a sanitised one, ranges without a
+                       pass) counts as matching; ask again with the header's name */
     bool original_unknown; /* preview: the original names are not known either; any selector by name
                               may match them */
     bool name_only;        /* not matched by original names (collectives are not, by their type) */
@@ -90,7 +90,8 @@ bool dc_select_models(dc_select *s, const dc_select_model *model); /* anything o
 /* Whether the operator is selected (by name; steps, ranks and slots apart). Counts matches. */
 bool dc_select_ops(dc_select *s, const dc_select_op *op);
 /* Whether one tensor of a selected operator is: mode and blacklists. slot is the operator's own
- * input or output index. Counts matches. */
+ * input or output index. (A blacklist entry counts as matched when dc_select_ops sees its operator:
+ * in a dump made with it the tensors themselves are gone.) */
 bool dc_select_slot(dc_select *s, const dc_select_op *op, dc_direction direction, uint32_t slot);
 /* Whether a blacklist leaves out that tensor; counts nothing. */
 bool dc_select_banned(const dc_select *s, const dc_select_op *op, dc_direction direction,
@@ -114,7 +115,7 @@ typedef struct dc_select_present { /* what the dump holds; any may be NULL. With
     size_t nstep, nrank;
 } dc_select_present;
 /* Append one line for each selector that matched nothing: "acl.json: dump.dump_list[0].layer[1]:
- * "conv1x" matched nothing; did you mean conv1, ...?", "--rank 4: matched nothing; ranks present:
+ * "conv1x" matched nothing; did you mean conv1, ...?", "--rank 4 matched nothing; ranks present:
  * 0-1". */
 dc_status dc_select_unmatched(dc_buf *out, dc_select *s,
                               const dc_select_present *present) DC_MUST_CHECK;

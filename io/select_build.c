@@ -84,6 +84,13 @@ static dc_status build(dc_select *s)
     return s->count ? DC_OK : dc_fail_memory();
 }
 
+/* Exception files hold inputs and outputs whatever dump_mode says. */
+static dc_dump_mode mode_of(const dc_dump_config *c)
+{
+    bool exception = c && c->scene && c->scene != DC_DUMP_SCENE_WATCHER;
+    return !c || exception ? DC_DUMP_MODE_ALL : c->mode;
+}
+
 dc_status dc_select_new(dc_select **out, const dc_dump_config *config, const dc_select_extra *extra)
 {
     dc_select *s = calloc(1, sizeof *s);
@@ -92,7 +99,7 @@ dc_status dc_select_new(dc_select **out, const dc_dump_config *config, const dc_
         return dc_fail_memory();
     s->config = config && config->has_dump ? config : NULL;
     s->extra = *extra;
-    s->mode = extra->has_mode ? extra->mode : s->config ? s->config->mode : DC_DUMP_MODE_ALL;
+    s->mode = extra->has_mode ? extra->mode : mode_of(s->config);
     dc_status st = build(s);
     if (st == DC_OK)
         *out = s;
@@ -111,9 +118,10 @@ void dc_select_free(dc_select *s)
         dc_select_names_fini(&s->table[i].name_ban);
     }
     dc_select_names_fini(&s->watcher);
-    dc_select_patterns *const patterns[] = {&s->op, &s->type, &s->exclude, &s->exclude_type,
-                                            &s->model};
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+    enum { OPTIONS = 5 };
+    dc_select_patterns *const patterns[OPTIONS] = {&s->op, &s->type, &s->exclude, &s->exclude_type,
+                                                   &s->model};
+    for (size_t i = 0; i < OPTIONS; i++)
         dc_select_patterns_fini(patterns[i]);
     dc_steps_fini(&s->steps);
     dc_steps_fini(&s->ranks);

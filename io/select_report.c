@@ -175,15 +175,19 @@ static dc_status put_line(dc_buf *out, const dc_select *s, const dc_selector *se
 
 dc_status dc_select_unmatched(dc_buf *out, dc_select *s, const dc_select_present *present)
 {
+    enum { MOST_LINES = 100 };
     dc_status st = DC_OK;
+    size_t n = 0;
     bool no_files = present->type && dc_pool_count(present->type) == 1; /* but "" */
     for (size_t i = 0; i < s->nselector && st == DC_OK; i++) {
         source from = kinds[s->selector[i].kind].source;
         bool unseen =
             no_files && (from == OPS || from == TYPES || (from == STEPS && !present->nstep));
-        if (!s->count[i] && !unseen)
+        if (!s->count[i] && !unseen && ++n <= MOST_LINES)
             st = put_line(out, s, &s->selector[i], present);
     }
+    if (st == DC_OK && n > MOST_LINES)
+        st = dc_buf_printf(out, "%zu more selectors matched nothing\n", n - MOST_LINES);
     return st;
 }
 

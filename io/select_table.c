@@ -269,10 +269,11 @@ static const dc_select_table *table_cleaned(const dc_select *s, const char *name
 const dc_select_table *dc_select_table_of(const dc_select *s, const dc_select_model *model,
                                           bool with_ranges)
 {
-    const dc_select_table *found[] = {
+    enum { NAMES = 4 };
+    const dc_select_table *found[NAMES] = {
         dc_select_table_named(s, model->om), dc_select_table_named(s, model->graph),
         table_cleaned(s, model->dir), table_cleaned(s, model->canonical)};
-    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+    for (size_t i = 0; i < NAMES; i++)
         if (found[i] && (found[i]->ranges || !with_ranges))
             return found[i];
     return NULL;

@@ -48,7 +48,7 @@ void dc_shape_print_list(char *text, const dc_shape *s)
 {
     *text = '[';
     char *end = print_dims(text + 1, s, ',');
-    strcpy(end, "]");
+    memcpy(end, "]", 2);
 }
 
 dc_status dc_shape_parse(dc_shape *s, const char *text)

@@ -2,6 +2,7 @@
 #include "io/status.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,11 +54,6 @@ dc_status dc_fail_errno(const char *format, ...)
     return code_of(err);
 }
 
-dc_status dc_fail_memory(void)
-{
-    return dc_fail(DC_ENOMEM, "out of memory");
-}
-
 const char *dc_last_error(void)
 {
     return last_error;
@@ -75,7 +71,13 @@ static struct {
     int countdown;
     int armed; /* -1 = environment not read yet */
     int self;
+    int signal; /* raised in place of a failure; 0 = none */
 } fault = {.armed = -1};
+
+static int action_signal(const char *action)
+{
+    return strcmp(action, "kill") == 0 ? SIGKILL : strcmp(action, "stop") == 0 ? SIGSTOP : SIGTERM;
+}
 
 void dc_fault_arm(const char *spec)
 {
@@ -86,6 +88,10 @@ void dc_fault_arm(const char *spec)
     fault.process = -1;
     fault.countdown = 1;
     char *at = strchr(fault.site, '@'), *colon = strchr(fault.site, ':');
+    char *action = strchr(fault.site, '=');
+    fault.signal = action ? action_signal(action + 1) : 0;
+    if (action)
+        *action = '\0';
     if (at)
         fault.process = (int)strtol(at + 1, NULL, 10);
     if (colon)
@@ -110,6 +116,10 @@ int dc_fault(const char *site)
         return 0;
     if (fault.process >= 0 && fault.process != fault.self)
         return 0;
-    return --fault.countdown == 0;
+    if (--fault.countdown != 0)
+        return 0;
+    if (fault.signal)
+        raise(fault.signal);
+    return !fault.signal;
 }
 #endif

@@ -25,8 +25,13 @@ dc_status dc_fail(dc_status code, const char *format, ...) __attribute__((format
 /* As dc_fail, with ": " and the text of errno appended; ENOSPC/EDQUOT/EFBIG become DC_ENOSPACE,
  * ENOENT DC_ENOENT, ENOMEM DC_ENOMEM, anything else DC_EIO. */
 dc_status dc_fail_errno(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The standard message for a failed allocation. Returns DC_ENOMEM. */
-dc_status dc_fail_memory(void);
+/* The standard message for a failed allocation. Returns DC_ENOMEM (inline, so that static analysis
+ * sees that it does). */
+static inline dc_status dc_fail_memory(void)
+{
+    dc_fail(DC_ENOMEM, "out of memory");
+    return DC_ENOMEM;
+}
 /* This thread's last message; never NULL; valid until the thread's next dc_fail. */
 const char *dc_last_error(void);
 /* Put an error that was received from elsewhere (another process, another thread) in place as ours.
@@ -35,8 +40,8 @@ dc_status dc_set_error(dc_status code, const char *message);
 
 /* Fault injection, for tests only (compiled to nothing without DC_FAULTS). A site is a short fixed
  * name such as "store.create". Sites are armed by the environment variable
- * DC_FAULT="SITE[@PROCESS][:COUNT]" - the COUNT-th passage (1 = first) on that process - or by
- * dc_fault_arm. */
+ * DC_FAULT="SITE[@PROCESS][:COUNT][=ACTION]" - the COUNT-th passage (1 = first) on that process -
+ * or by dc_fault_arm. ACTION kill, stop or term raises that signal there in place of a failure. */
 #ifdef DC_FAULTS
 void dc_fault_arm(const char *spec); /* NULL disarms */
 int dc_fault(const char *site);      /* true when this passage must fail */

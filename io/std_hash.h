@@ -2,7 +2,7 @@
  * files whose own name is too long.
  *
  * MurmurHash64A of the bytes, seed 0xc70f6907, the last partial word read little-endian. Source:
- * shared spec capture.md 3.3. */
+ * libstdc++'s hash_bytes.cc. */
 #ifndef DC_STD_HASH_H
 #define DC_STD_HASH_H
 #include <stddef.h>

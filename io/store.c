@@ -13,6 +13,7 @@
 
 #define ALIGN_THRESHOLD ((hsize_t)64 << 10) /* datasets of at least this start on ALIGN_START */
 #define ALIGN_START     ((hsize_t)1 << 20)
+#define TEXT_LIMIT      ((size_t)60000) /* an attribute takes 64 KiB at most */
 
 static herr_t innermost(unsigned n, const H5E_error2_t *error, void *out)
 {
@@ -68,7 +69,9 @@ static dc_status make_columns(hid_t group, const dc_field *field, int fields, ui
 dc_status dc_store_write_u64(hid_t object, const char *name, uint64_t value)
 {
     hid_t space = H5Screate(H5S_SCALAR);
-    hid_t attr = H5Acreate2(object, name, H5T_STD_U64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t attr = H5Aexists(object, name) > 0
+                     ? H5Aopen(object, name, H5P_DEFAULT)
+                     : H5Acreate2(object, name, H5T_STD_U64LE, space, H5P_DEFAULT, H5P_DEFAULT);
     herr_t bad = attr < 0 ? -1 : H5Awrite(attr, H5T_NATIVE_UINT64, &value);
     if (attr >= 0)
         H5Aclose(attr);
@@ -76,17 +79,22 @@ dc_status dc_store_write_u64(hid_t object, const char *name, uint64_t value)
     return bad < 0 ? dc_store_fail(DC_EIO, "cannot write the attribute %s", name) : DC_OK;
 }
 
-/* Text longer than an attribute may be (64 KiB) is cut; fixed-length, NUL-terminated UTF-8. */
-dc_status dc_store_write_text(hid_t object, const char *name, const char *text)
+/* Fixed-length, NUL-padded UTF-8 of `size` bytes; longer text is cut between characters. */
+static dc_status write_padded(hid_t object, const char *name, const char *text, size_t size)
 {
     size_t n = strlen(text);
-    char *copy = strndup(text, n < 60000 ? n : 60000);
+    char *copy = calloc(size, 1);
     if (!copy)
         return dc_fail_memory();
+    for (n = n < size ? n : size - 1; n && ((unsigned char)text[n] & 0xc0) == 0x80;)
+        n--;
+    memcpy(copy, text, n);
     hid_t space = H5Screate(H5S_SCALAR), type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, strlen(copy) + 1);
+    H5Tset_size(type, size);
     H5Tset_cset(type, H5T_CSET_UTF8);
-    hid_t attr = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t attr = H5Aexists(object, name) > 0
+                     ? H5Aopen(object, name, H5P_DEFAULT)
+                     : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     herr_t bad = attr < 0 ? -1 : H5Awrite(attr, type, copy);
     if (attr >= 0)
         H5Aclose(attr);
@@ -96,6 +104,17 @@ dc_status dc_store_write_text(hid_t object, const char *name, const char *text)
     return bad < 0 ? dc_store_fail(DC_EIO, "cannot write the attribute %s", name) : DC_OK;
 }
 
+dc_status dc_store_write_text(hid_t object, const char *name, const char *text)
+{
+    size_t n = strlen(text) + 1;
+    return write_padded(object, name, text, n < TEXT_LIMIT ? n : TEXT_LIMIT);
+}
+
+dc_status dc_store_set_holder(dc_store *s, const char *holder)
+{
+    return write_padded(s->file, "holder", holder, DC_HOLDER_BYTES);
+}
+
 static dc_status make_attributes(hid_t file, hid_t segment, const dc_store_plan *plan)
 {
     const struct {
@@ -103,13 +122,13 @@ static dc_status make_attributes(hid_t file, hid_t segment, const dc_store_plan 
     } text[] = {{"format", DC_STORE_FORMAT},
                 {"tool_version", DUMPCAP_VERSION},
                 {"command_line", plan->command_line ? plan->command_line : ""},
-                {"configuration", plan->configuration ? plan->configuration : ""},
-                {"holder", plan->holder ? plan->holder : ""}};
+                {"configuration", plan->configuration ? plan->configuration : ""}};
     const struct {
         hid_t object;
         const char *name;
         uint64_t value;
     } number[] = {{file, "format_version", DC_STORE_VERSION},
+                  {file, "planned", 0},
                   {file, "complete", 0},
                   {segment, "align", plan->align},
                   {segment, "group_tensors", plan->group_tensors},
@@ -117,7 +136,7 @@ static dc_status make_attributes(hid_t file, hid_t segment, const dc_store_plan 
                   {segment, "rows", plan->rows},
                   {segment, "groups", plan->groups},
                   {segment, "skipped", plan->skipped}};
-    dc_status st = DC_OK;
+    dc_status st = write_padded(file, "holder", plan->holder ? plan->holder : "", DC_HOLDER_BYTES);
     for (size_t i = 0; st == DC_OK && i < sizeof text / sizeof *text; i++)
         st = dc_store_write_text(file, text[i].name, text[i].text);
     for (size_t i = 0; st == DC_OK && i < sizeof number / sizeof *number; i++)
@@ -143,11 +162,11 @@ static dc_status make_slabs(hid_t group, const dc_store_plan *plan, const char *
 static dc_status make_structure(hid_t file, const dc_store_plan *plan, const char *path)
 {
     static const char *const name[] = {
-        "/segment",         "/segment/0",         "/segment/0/slab",   "/segment/0/index",
-        "/segment/0/group", "/segment/0/skipped", "/segment/0/strings"};
-    enum { SEGMENT = 1, SLAB, INDEX, GROUP, SKIPPED, STRINGS, COUNT };
+        "/segment",         "/segment/0",         "/segment/0/slab",    "/segment/0/index",
+        "/segment/0/group", "/segment/0/skipped", "/segment/0/strings", "/tensors"};
+    enum { SEGMENT = 1, SLAB, INDEX, GROUP, SKIPPED, STRINGS, TENSORS, COUNT };
     hid_t group[COUNT];
-    dc_status st = DC_OK;
+    dc_status st = dc_fault("store.structure") ? dc_fail(DC_EIO, "%s: injected", path) : DC_OK;
     for (int i = 0; i < COUNT; i++)
         if ((group[i] = H5Gcreate2(file, name[i], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)) < 0 &&
             st == DC_OK)
@@ -179,32 +198,28 @@ static dc_status make_structure(hid_t file, const dc_store_plan *plan, const cha
     return st;
 }
 
-dc_status dc_store_create(dc_store **out, const char *path, const dc_store_plan *plan, hid_t fapl)
+hid_t dc_store_access(void)
 {
-    dc_store *s = NULL;
-    dc_status st = dc_store_new(&s, path);
-    if (st != DC_OK)
-        return st;
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1); /* HDF5 prefers it to the property */
+    hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_file_locking(fapl, false, true); /* we hold a flock of our own */
+    H5Pset_alignment(fapl, ALIGN_THRESHOLD, ALIGN_START);
+    return fapl;
+}
+
+dc_status dc_store_create(const char *path, const dc_store_plan *plan)
+{
+    hid_t access = dc_store_access(); /* before HDF5 starts */
     dc_store_silence();
-    hid_t access = fapl == H5P_DEFAULT ? H5Pcreate(H5P_FILE_ACCESS) : H5Pcopy(fapl);
-    H5Pset_alignment(access, ALIGN_THRESHOLD, ALIGN_START);
-    H5Pset_file_locking(access, false, true); /* we hold a flock of our own */
-    s->file = dc_fault("store.create") ? -1 : H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    hid_t file =
+        dc_fault("store.create") ? -1 : H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
-    if (s->file < 0)
-        st = dc_store_fail(DC_EIO, "%s: cannot create the store", path);
-    if (st == DC_OK)
-        st = make_structure(s->file, plan, path);
-    if (st == DC_OK && H5Fflush(s->file, H5F_SCOPE_GLOBAL) < 0)
+    if (file < 0)
+        return dc_store_fail(DC_EIO, "%s: cannot create the store", path);
+    dc_status st = make_structure(file, plan, path);
+    if (st == DC_OK && (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || dc_fault("store.flush")))
         st = dc_store_fail(DC_EIO, "%s: cannot flush the store", path);
-    if (st != DC_OK) {
-        dc_store_discard(s);
-        return st;
-    }
-    s->rows = plan->rows;
-    s->groups = plan->groups;
-    s->skipped = plan->skipped;
-    dc_store_locate(s);
-    *out = s;
-    return DC_OK;
+    if (H5Fclose(file) < 0 && st == DC_OK)
+        st = dc_store_fail(DC_EIO, "%s: cannot close the store", path);
+    return st;
 }

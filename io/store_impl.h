@@ -39,6 +39,7 @@ struct dc_store {
     hid_t file;
     char *path;
     uint64_t rows, groups, skipped;
+    uint64_t size;                                    /* of the file, when it was opened */
     uint64_t slab_at[DC_SLABS], slab_bytes[DC_SLABS]; /* UINT64_MAX: none */
     uint64_t column_at[DC_MAX_FIELDS];
     dc_pool *names;
@@ -46,9 +47,7 @@ struct dc_store {
 };
 
 void dc_store_silence(void); /* no HDF5 stacks on stderr: one message per fault, ours */
-dc_status dc_store_new(dc_store **out, const char *path) DC_MUST_CHECK;
-void dc_store_locate(dc_store *s);  /* find slabs and result columns in the file */
-void dc_store_discard(dc_store *s); /* close after an error, keeping its message */
+#define DC_HOLDER_BYTES 320  /* of the attribute, which is changed in place */
 dc_status dc_store_write_u64(hid_t object, const char *name, uint64_t value) DC_MUST_CHECK;
 dc_status dc_store_write_text(hid_t object, const char *name, const char *text) DC_MUST_CHECK;
 hid_t dc_store_field_type(dc_field_type type);

@@ -6,17 +6,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#define NO_PLAN "%s: its plan is not whole, the capture was stopped while it was made"
 
 void dc_store_silence(void)
 {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* one message per fault, ours */
 }
 
-/* Where datasets lie in the file; UINT64_MAX for one that is not there or empty. */
+/* Where datasets lie in the file, and their bytes; UINT64_MAX for one that is empty, not there, or
+ * not wholly inside the file, which then has 0 bytes. */
 static uint64_t dataset_at(const dc_store *s, const char *table, const char *name, uint64_t *bytes)
 {
     char path[256];
+    *bytes = 0;
     snprintf(path, sizeof path, "/segment/0/%s/%s", table, name);
     if (H5Lexists(s->file, path, H5P_DEFAULT) <= 0)
         return UINT64_MAX;
@@ -24,25 +29,28 @@ static uint64_t dataset_at(const dc_store *s, const char *table, const char *nam
     if (set < 0)
         return UINT64_MAX;
     haddr_t at = H5Dget_offset(set);
-    if (bytes)
-        *bytes = H5Dget_storage_size(set);
+    uint64_t size = H5Dget_storage_size(set), end;
     H5Dclose(set);
-    return at == HADDR_UNDEF ? UINT64_MAX : (uint64_t)at;
+    if (at == HADDR_UNDEF || !dc_add_u64(&end, at, size) || end > s->size)
+        return UINT64_MAX;
+    *bytes = size;
+    return at;
 }
 
-void dc_store_locate(dc_store *s)
+static void locate(dc_store *s)
 {
+    memset(s->slab_bytes, 0, sizeof s->slab_bytes);
     for (uint32_t d = 0; d < DC_SLABS; d++) {
-        s->slab_bytes[d] = 0;
         s->slab_at[d] = d < DC_DTYPE_COUNT || d == 255
                             ? dataset_at(s, "slab", dc_dtype_get(d)->name, &s->slab_bytes[d])
                             : UINT64_MAX;
     }
+    uint64_t bytes;
     for (int i = 0; i < dc_store_result_fields; i++)
-        s->column_at[i] = dataset_at(s, "index", dc_store_result_field[i].name, NULL);
+        s->column_at[i] = dataset_at(s, "index", dc_store_result_field[i].name, &bytes);
 }
 
-dc_status dc_store_new(dc_store **out, const char *path)
+static dc_status store_new(dc_store **out, const char *path)
 {
     dc_store *s = calloc(1, sizeof *s);
     if (!s || !(s->path = strdup(path))) {
@@ -59,14 +67,6 @@ static void release(dc_store *s)
     dc_pool_free(s->names);
     free(s->path);
     free(s);
-}
-
-void dc_store_discard(dc_store *s)
-{
-    if (s && s->file >= 0)
-        H5Fclose(s->file);
-    if (s)
-        release(s);
 }
 
 dc_status dc_store_close(dc_store *s)
@@ -138,9 +138,12 @@ static dc_status load_strings(dc_store *s)
     return st;
 }
 
-static dc_status check_format(dc_store *s)
+/* How far a store must have come to be opened: its structure; its plan, if not marked so; all. */
+typedef enum stage { EMPTY, NEW, WHOLE } stage;
+
+static dc_status check_format(dc_store *s, stage from)
 {
-    uint64_t version = 0, complete = 0;
+    uint64_t version = 0, complete = 0, whole = 0;
     char *format = dc_store_attribute(s, "format");
     bool ours = format && strcmp(format, DC_STORE_FORMAT) == 0;
     free(format);
@@ -151,68 +154,123 @@ static dc_status check_format(dc_store *s)
                        "%s: was made by a later dumpcap (format %llu, this one reads up to %d)",
                        s->path, (unsigned long long)version, DC_STORE_VERSION);
     s->complete = read_u64(&complete, s->file, "complete") && complete;
+    if (from == WHOLE && !s->complete && !(read_u64(&whole, s->file, "planned") && whole))
+        return dc_fail(DC_EFORMAT, NO_PLAN, s->path);
     hid_t segment = H5Gopen2(s->file, "/segment/0", H5P_DEFAULT);
     bool sized = segment >= 0 && read_u64(&s->rows, segment, "rows") &&
                  read_u64(&s->groups, segment, "groups") &&
                  read_u64(&s->skipped, segment, "skipped");
     if (segment >= 0)
         H5Gclose(segment);
-    return sized ? DC_OK
-                 : dc_fail(DC_EFORMAT, "%s: has no complete plan (killed while it was made)",
-                           s->path);
+    if (sized)
+        return DC_OK;
+    return dc_fail(DC_EFORMAT, s->complete ? "%s: is damaged, its segment cannot be read" : NO_PLAN,
+                   s->path);
+}
+
+/* Every column has as many values as the store has rows, inside the file: what is read or written
+ * later by offset then stays there, and memory is bounded by the file's size. */
+static dc_status check_columns(const dc_store *s, const char *table, const dc_field *field,
+                               int fields, uint64_t rows)
+{
+    for (int i = 0; i < fields; i++) {
+        uint64_t bytes = 0, want = 0;
+        uint64_t at = dataset_at(s, table, field[i].name, &bytes);
+        bool fits = dc_mul_u64(&want, rows, field[i].size) && bytes == want;
+        if (!fits || (want && at == UINT64_MAX))
+            return dc_fail(DC_EFORMAT, "%s: its column %s/%s is missing or damaged", s->path, table,
+                           field[i].name);
+    }
+    return DC_OK;
+}
+
+static dc_status check_tables(const dc_store *s)
+{
+    const dc_field first_row = {"first_row", 0, 8, DC_FT_U64}, bytes = {"bytes", 0, 8, DC_FT_U64};
+    if (s->groups == UINT64_MAX)
+        return dc_fail(DC_EFORMAT, "%s: its number of groups is damaged", s->path);
+    dc_status st = check_columns(s, "index", dc_store_plan_field, dc_store_plan_fields, s->rows);
+    if (st == DC_OK)
+        st = check_columns(s, "index", dc_store_result_field, dc_store_result_fields, s->rows);
+    if (st == DC_OK)
+        st = check_columns(s, "skipped", dc_store_skipped_field, dc_store_skipped_fields,
+                           s->skipped);
+    if (st == DC_OK)
+        st = check_columns(s, "group", &first_row, 1, s->groups + 1);
+    return st == DC_OK ? check_columns(s, "group", &bytes, 1, s->groups) : st;
+}
+
+static dc_status open_file(dc_store *s, bool write, hid_t fapl)
+{
+    struct stat info;
+    if (stat(s->path, &info) != 0 || access(s->path, R_OK | (write ? W_OK : 0)) != 0)
+        return dc_fail_errno("%s: cannot open", s->path);
+    if (!S_ISREG(info.st_mode))
+        return dc_fail(DC_EFORMAT, "%s: is not a regular file", s->path);
+    if (info.st_size == 0) /* HDF5 would make a file of it */
+        return dc_fail(DC_EFORMAT, "%s: is empty", s->path);
+    hid_t serial = dc_store_access(); /* before HDF5 starts */
+    dc_store_silence();
+    s->file = H5Fopen(s->path, write ? H5F_ACC_RDWR : H5F_ACC_RDONLY,
+                      fapl == H5P_DEFAULT ? serial : fapl);
+    H5Pclose(serial);
+    if (s->file < 0)
+        return dc_store_fail(DC_EFORMAT, "%s: is not a readable HDF5 file", s->path);
+    s->size = (uint64_t)info.st_size;
+    return DC_OK;
+}
+
+static dc_status open_store(dc_store **out, const char *path, bool write, stage from, hid_t fapl)
+{
+    dc_store *s = NULL;
+    *out = NULL;
+    dc_status st = store_new(&s, path);
+    if (st != DC_OK)
+        return st;
+    st = open_file(s, write, fapl);
+    if (st == DC_OK)
+        st = check_format(s, from);
+    if (st == DC_OK)
+        st = check_tables(s);
+    if (st == DC_OK) {
+        locate(s);
+        st = from == EMPTY ? DC_OK : load_strings(s);
+    }
+    if (st == DC_OK) {
+        *out = s;
+        return DC_OK;
+    }
+    if (s->file >= 0)
+        H5Fclose(s->file);
+    release(s);
+    return st;
 }
 
 dc_status dc_store_open(dc_store **out, const char *path, bool write)
 {
-    dc_store *s = NULL;
-    dc_status st = dc_store_new(&s, path);
-    if (st != DC_OK)
-        return st;
-    dc_store_silence();
-    if (access(path, R_OK | (write ? W_OK : 0)) != 0) {
-        st = dc_fail_errno("%s: cannot open", path);
-    } else {
-        hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
-        H5Pset_file_locking(fapl, false, true);
-        s->file = H5Fopen(path, write ? H5F_ACC_RDWR : H5F_ACC_RDONLY, fapl);
-        H5Pclose(fapl);
-        if (s->file < 0)
-            st = dc_store_fail(DC_EFORMAT, "%s: is not a readable HDF5 file", path);
-    }
-    if (st == DC_OK)
-        st = check_format(s);
-    if (st == DC_OK) {
-        dc_store_locate(s);
-        st = load_strings(s);
-    }
-    if (st != DC_OK) {
-        dc_store_discard(s);
-        return st;
-    }
-    *out = s;
-    return DC_OK;
+    return open_store(out, path, write, WHOLE, H5P_DEFAULT);
 }
 
-static dc_status rewrite_attribute(dc_store *s, const char *name)
+dc_status dc_store_open_empty(dc_store **out, const char *path, hid_t fapl)
 {
-    if (H5Aexists(s->file, name) > 0 && H5Adelete(s->file, name) < 0)
-        return dc_store_fail(DC_EIO, "%s: cannot replace the attribute %s", s->path, name);
-    return DC_OK;
+    return open_store(out, path, true, EMPTY, fapl);
+}
+
+dc_status dc_store_open_new(dc_store **out, const char *path)
+{
+    return open_store(out, path, true, NEW, H5P_DEFAULT);
+}
+
+dc_status dc_store_finish_plan(dc_store *s)
+{
+    return dc_store_write_u64(s->file, "planned", 1);
 }
 
 dc_status dc_store_finish(dc_store *s)
 {
-    dc_status st = rewrite_attribute(s, "complete");
-    if (st == DC_OK)
-        st = dc_store_write_u64(s->file, "complete", 1);
+    dc_status st = dc_store_write_u64(s->file, "complete", 1);
     s->complete = st == DC_OK;
     return st;
-}
-
-dc_status dc_store_set_holder(dc_store *s, const char *holder)
-{
-    dc_status st = rewrite_attribute(s, "holder");
-    return st == DC_OK ? dc_store_write_text(s->file, "holder", holder) : st;
 }
 
 uint64_t dc_store_rows(const dc_store *s)
@@ -271,8 +329,9 @@ uint64_t dc_store_slab_size(const dc_store *s, uint32_t dtype)
 uint64_t dc_store_tensor_at(const dc_store *s, const dc_tensor *t)
 {
     uint64_t at = s->slab_at[t->dtype], element = dc_store_element(t->dtype), offset, end;
-    if (at == UINT64_MAX || !dc_mul_u64(&offset, t->slab_offset, element) ||
-        !dc_add_u64(&end, offset, t->bytes) || end > s->slab_bytes[t->dtype])
+    if (at == UINT64_MAX || t->flags & DC_TENSOR_STATISTICS ||
+        !dc_mul_u64(&offset, t->slab_offset, element) || !dc_add_u64(&end, offset, t->bytes) ||
+        end > s->slab_bytes[t->dtype])
         return UINT64_MAX; /* a damaged index must not lead anywhere else in the file */
     return at + offset;
 }

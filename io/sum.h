@@ -7,12 +7,15 @@ typedef struct dc_sum {
     double hi, lo;
 } dc_sum;
 
-/* s + v (Knuth's two-sum; the second step brings hi and lo back into order). */
+/* s + v (Knuth's two-sum; the second step brings hi and lo back into order). A sum that overflows
+ * is infinite and stays so. */
 static inline dc_sum dc_sum_add(dc_sum s, double v)
 {
     double t = s.hi + v, z = t - s.hi;
     double lo = s.lo + ((s.hi - (t - z)) + (v - z));
     double hi = t + lo;
+    if (t - t != 0)
+        return (dc_sum){t, 0};
     return (dc_sum){hi, lo - (hi - t)};
 }
 static inline dc_sum dc_sum_merge(dc_sum a, dc_sum b)

@@ -1,6 +1,6 @@
 /* io/tree.h - dump trees: what a directory's path says about its files, and listing a directory.
  *
- * Read from the right of the last time stamp (shared spec capture.md 3.1):
+ * Read from the right of the last time stamp (sources: CANN's adump; the vendor's guides):
  *   [rank_{r}/][step_{s}/]{time, 14
  * digits}[/{time}]/{device}/[pid{p}/]{model}/{model_id}[/{worker}]/{data_index}/{file}
  *   .../{time}/{device}/{file}             single operators: no model, no step
@@ -8,6 +8,7 @@
  *       a / in an op name makes a directory; a model's directory has no dot
  *   .../rank_{r}/{time}/step_{s}/{file}    flattened by msprobe: no device
  *   .../data-dump/{device}/...             exception dumps: no time
+ *   .../rank_{r}/{net}/{graph}/{iteration}/{file}    MindSpore: no time, no device
  * Anything above the time stamp but rank_{r}, rank{r}, step_{s}, step{s} is ignored. */
 #ifndef DC_TREE_H
 #define DC_TREE_H

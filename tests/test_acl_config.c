@@ -70,7 +70,9 @@ static void assume_path(verdict *v)
     if (strncmp(v->reason, "dump_path", 9) != 0 || !strstr(v->reason, "does not exist"))
         return;
     const char *otherwise = strstr(v->path, "if path existed: ");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(otherwise);
+    CU_ASSERT_PTR_NOT_NULL(otherwise);
+    if (!otherwise)
+        return;
     otherwise += strlen("if path existed: ");
     v->adump = strncmp(otherwise, "accept", 6) == 0 ? "accept" : "refuse";
     v->need = strstr(otherwise, "needDump=True") ? "true" : "false";
@@ -133,12 +135,11 @@ static void all_sample_files_get_cann_s_verdict(void)
     snprintf(folder, sizeof folder, "%s/dump_config", samples);
     snprintf(path, sizeof path, "%s/expect.tsv", folder);
     DC_ASSERT_OK(dc_read_file(&text, &n, path, 1 << 20));
-    char *rest = NULL, *line = strtok_r(text, "\n", &rest);
-    while ((line = strtok_r(NULL, "\n", &rest))) {
-        verdict v;
-        CU_ASSERT_TRUE_FATAL(split(&v, line));
-        CU_ASSERT_TRUE(agrees(&v, folder));
-        files++;
+    char *rest = NULL;
+    (void)strtok_r(text, "\n", &rest); /* the headings */
+    for (char *line; (line = strtok_r(NULL, "\n", &rest)); files++) {
+        verdict v = {0};
+        CU_ASSERT_TRUE(split(&v, line) && agrees(&v, folder));
     }
     CU_ASSERT_EQUAL(files, 143);
     free(text);

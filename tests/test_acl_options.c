@@ -127,6 +127,15 @@ static void printing_and_reading_come_back_to_the_same(void)
         "\"quant_dumpable\":\"1\",\"enable_exception_dump\":2}}",
         "{}",
     };
+    static const char *const kept[DC_COUNT(texts)][7] = {
+        {"[\"Min\", \"Nan\"]", "\"1-3|7\"", "\"printf\"", "\"layer\":\t[\"a\"]", "[\"input1\"]",
+         "\"begin\":\t\"d\"", "\"model_name\":\t\"m\""},
+        {"\"watcher\"", "\"watcher_nodes\":\t[\"b\", \"c\"]"},
+        {"\"dump_debug\":\t\"on\""},
+        {"\"enable_dump\":\ttrue", "\"dump_layer\":\t\"a b\"", "\"quant_dumpable\":\t\"1\"",
+         "\"enable_exception_dump\":\t\"2\""},
+        {"\"dump\":"},
+    };
     for (size_t i = 0; i < DC_COUNT(texts); i++) {
         dc_dump_config c, again;
         DC_ASSERT_OK(parse(&c, texts[i], &lenient));
@@ -135,6 +144,9 @@ static void printing_and_reading_come_back_to_the_same(void)
         char *two = printed(&again);
         CU_ASSERT_STRING_EQUAL(one, two);
         CU_ASSERT_EQUAL(c.model_dump, again.model_dump);
+        CU_ASSERT_EQUAL(c.nentry, again.nentry);
+        for (size_t k = 0; k < DC_COUNT(kept[i]) && kept[i][k]; k++)
+            CU_ASSERT_PTR_NOT_NULL(strstr(one, kept[i][k]));
         free(one);
         free(two);
         dc_acl_config_fini(&c);

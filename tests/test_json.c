@@ -46,6 +46,9 @@ static void syntax_faults_have_line_and_column(void)
     refused("[\"\\u0000\"]", &lenient, "f.json:1:3: NUL characters are not supported");
     refused("[\"\xff\"]", &lenient, "f.json:1:3: not UTF-8");
     refused("[\"\xc0\x80\"]", &lenient, "f.json:1:3: not UTF-8");
+    refused("[\"\xe0\x80\x80\"]", &lenient, "f.json:1:3: not UTF-8");
+    refused("[\"\xed\xa0\x80\"]", &lenient, "f.json:1:3: not UTF-8");
+    refused("[\"\xf4\x90\x80\x80\"]", &lenient, "f.json:1:3: not UTF-8");
     refused("[\"\xe2\x82", &lenient, "f.json:1:3: not UTF-8");
 }
 
@@ -100,6 +103,28 @@ static void commas_are_mended_and_told(void)
     dc_json_fini(&doc);
 }
 
+static void many_mends_are_counted_and_the_first_told(void)
+{
+    enum { N = 1000000 };
+    char *text = malloc(2 * N + 2);
+    dc_json doc;
+    CU_ASSERT_PTR_NOT_NULL(text);
+    if (!text)
+        return;
+    memset(text, ' ', 2 * N + 2);
+    text[0] = '[';
+    for (size_t i = 0; i < N; i++)
+        text[2 * i + 1] = '1';
+    text[2 * N + 1] = ']';
+    DC_ASSERT_OK(dc_json_parse(&doc, text, 2 * N + 2, "f.json", &lenient));
+    CU_ASSERT_EQUAL(doc.nmended, N - 1);
+    CU_ASSERT(doc.mended.n < DC_JSON_MENDS_TOLD * sizeof "f.json:1:9999: missing ',' added\n");
+    dc_json_at root = dc_json_root(&doc);
+    CU_ASSERT_EQUAL(dc_json_count(&root), N);
+    dc_json_fini(&doc);
+    free(text);
+}
+
 static void strict_refuses_what_lenient_mends(void)
 {
     refused("{\"a\":1\n \"b\":2}", &strict, "f.json:1:7: ',' is missing here");
@@ -109,18 +134,16 @@ static void strict_refuses_what_lenient_mends(void)
 
 static void acl_limits_come_first(void)
 {
-    char deep[64] = "{\"a\":\"", more[80];
-    for (int i = 0; i < 9; i++)
-        strcat(deep, "{");
-    snprintf(more, sizeof more, "%s{\"}", deep);
-    strcat(deep, "\"}");
+    static const char deep[] = "{\"a\":\"{{{{{{{{{\"}", more[] = "{\"a\":\"{{{{{{{{{{\"}";
     dc_json doc;
     DC_ASSERT_OK(dc_json_parse(&doc, deep, strlen(deep), "f.json", &dc_json_acl));
     dc_json_fini(&doc);
     refused(more, &dc_json_acl, "f.json: more than 10 '{' open at once; ACL refuses the file");
     size_t n = (10 << 20) + 1;
     char *big = malloc(n);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(big);
+    CU_ASSERT_PTR_NOT_NULL(big);
+    if (!big)
+        return;
     memset(big, ' ', n);
     CU_ASSERT_EQUAL(dc_json_parse(&doc, big, n, "f.json", &dc_json_acl), DC_EUNSUP);
     memset(big, '[', n);
@@ -188,6 +211,7 @@ int main(void)
         DC_TEST(good_documents_are_taken_whole),
         DC_TEST(empty_files_are_success),
         DC_TEST(commas_are_mended_and_told),
+        DC_TEST(many_mends_are_counted_and_the_first_told),
         DC_TEST(strict_refuses_what_lenient_mends),
         DC_TEST(acl_limits_come_first),
         DC_TEST(lookups_name_the_key_path),

@@ -291,7 +291,7 @@ static char *load(const dc_npy *npy, const char *path)
         }
         memcpy(out + i * item, data + (npy->fortran_order ? from : i) * item, item);
     }
-    if (npy->big_endian)
+    if (npy->big_endian && item)
         dc_swap_elements(out, npy->bytes / item, npy->dtype);
     free(file);
     return out;

@@ -4,6 +4,7 @@
 #include "io/opt.h"
 #include "tests/harness.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static dc_status call(void *context, const char *value)
     options *o = context;
     if (strlen(value) >= sizeof o->called)
         return dc_fail(DC_EARG, "\"%s\" is too long", value);
-    strcpy(o->called, value);
+    snprintf(o->called, sizeof o->called, "%s", value);
     return DC_OK;
 }
 

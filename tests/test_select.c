@@ -125,6 +125,16 @@ static void modes_choose_directions(void)
     }
 }
 
+static void exception_files_are_taken_whole(void)
+{
+    dc_select_op op = {.model = &m1, .name = "a", .type = "T", .feeds_selected = -1};
+    setup t;
+    start(&t, "{\"dump\":{\"dump_scene\":\"lite_exception\",\"dump_list\":[{\"layer\":[\"b\"]}]}}",
+          &nothing);
+    CU_ASSERT_TRUE(dc_select_ops(t.s, &op) && dc_select_slot(t.s, &op, DC_INPUT, 0));
+    finish(&t);
+}
+
 static void levels_choose_files_outside_models(void)
 {
     static const dc_select_model outside = {0};
@@ -236,11 +246,10 @@ static void bad_selectors_are_refused_with_a_reason(void)
         "--type \"\": an empty pattern matches nothing",
         "--rank \"1-x\": write numbers and ranges that go up, such as 0,4-7",
         "--rank \"\": write numbers and ranges that go up, such as 0,4-7",
-        "--step: piece 1, \"5-3\", is reversed: the first number must not be larger than the "
-        "second "
-        "(rules of acl.json; example: 0|3-5|10)",
-        "--step: piece 1, \"5-5\", must go up: its two numbers are equal (rules of --strict, what "
-        "every reader of dump_step accepts; example: 0|3-5|10)"};
+        ("--step: piece 1, \"5-3\", is reversed: the first number must not be larger than the "
+         "second (rules of acl.json; example: 0|3-5|10)"),
+        ("--step: piece 1, \"5-5\", must go up: its two numbers are equal (rules of --strict, what "
+         "every reader of dump_step accepts; example: 0|3-5|10)")};
     for (size_t i = 0; i < DC_COUNT(extras); i++) {
         dc_select *s;
         CU_ASSERT_EQUAL(dc_select_new(&s, NULL, &extras[i]), DC_EARG);
@@ -374,6 +383,7 @@ int main(void)
         DC_TEST(file_names_are_compared_sanitised),
         DC_TEST(data_nodes_follow_what_they_feed),
         DC_TEST(modes_choose_directions),
+        DC_TEST(exception_files_are_taken_whole),
         DC_TEST(levels_choose_files_outside_models),
         DC_TEST(watched_nodes_and_their_copies_are_taken),
         DC_TEST(command_line_adds_to_names_and_narrows_whole_models),

@@ -270,7 +270,7 @@ static char *cleaned(const char *text)
 {
     char *copy = strdup(text);
     CU_ASSERT_PTR_NOT_NULL_FATAL(copy);
-    for (char *c = copy; *c; c++)
+    for (char *c = copy; c && *c; c++)
         if (strchr(" ./\\", *c))
             *c = '_';
     return copy;
@@ -290,6 +290,9 @@ static bool preview_keeps(setup *t, const graph *g, const task *k)
                        .original_unknown = true,
                        .feeds_selected = -1};
     bool kept = dc_select_ops(t->s, &op);
+    op.name = ""; /* a file whose name holds no operator */
+    op.original_unknown = false;
+    kept = kept && dc_select_ops(t->s, &op);
     free(name);
     free(dir);
     return kept;
@@ -342,8 +345,36 @@ static void random_selections_equal_the_oracle(void)
     dc_buf_free(&b);
 }
 
+/* Every allocation of the growing kind fails once; whatever is there by then is given back. */
+static void running_out_of_memory_is_an_error_like_others(void)
+{
+    static const char json[] =
+        "{\"dump\":{\"dump_path\":\"/x\",\"dump_level\":\"op\",\"dump_lst\":1,\"dump_step\":\"3\","
+        "\"dump_list\":[{\"model_name\":\"m\",\"layer\":[\"a\" \"b\"],\"opname_range\":[{\"begin\":"
+        "\"a\",\"end\":\"b\"}],\"optype_blacklist\":[{\"name\":\"c\",\"pos\":[\"input0\"]}]}]}}";
+    static const char *const op[] = {"a*"};
+    const dc_select_extra extra = {.op = op, .nop = 1, .rank = "0"};
+    size_t failed = 0;
+    for (int k = 1; k < 100; k++) {
+        char site[32];
+        setup t = {0};
+        snprintf(site, sizeof site, "mem.grow:%d", k);
+        dc_fault_arm(site);
+        dc_status st = dc_acl_config_parse(&t.c, json, sizeof json - 1, "acl.json", &lenient);
+        if (st == DC_OK)
+            st = dc_select_new(&t.s, &t.c, &extra);
+        dc_fault_arm(NULL);
+        CU_ASSERT(st == DC_OK || st == DC_ENOMEM);
+        failed += st == DC_ENOMEM;
+        dc_select_free(t.s);
+        dc_acl_config_fini(&t.c);
+    }
+    CU_ASSERT(failed > 10 && failed < 99);
+}
+
 int main(void)
 {
-    static const dc_test tests[] = {DC_TEST(random_selections_equal_the_oracle)};
+    static const dc_test tests[] = {DC_TEST(random_selections_equal_the_oracle),
+                                    DC_TEST(running_out_of_memory_is_an_error_like_others)};
     return dc_test_main("select_rules", tests, DC_COUNT(tests));
 }

@@ -119,10 +119,9 @@ char *dc_demo_fault_text(const dc_demo_fault *fault, const dc_demo_plan *plan)
     if (fault->kind == DC_DEMO_NO_FAULT)
         return dc_demo_text("planted: nothing\n");
     const dc_demo_node *node = &plan->node[fault->node];
-    return dc_demo_text("planted: operator %s (NPU %s %s), kind %s, step %d, rank %d%s\n",
+    return dc_demo_text("planted: operator %s (NPU %s %s), kind %s, step %d, rank %d\n",
                         node->origin->name, node->first->type, node->name,
-                        dc_demo_fault_name(fault->kind), fault->step, fault->rank,
-                        fault->kind == DC_DEMO_CONTRIBUTION ? ", in the result of every rank" : "");
+                        dc_demo_fault_name(fault->kind), fault->step, fault->rank);
 }
 
 bool dc_demo_fault_at(const dc_demo_fault *fault, int node, int rank, int step)

@@ -35,7 +35,7 @@ static const char help[] =
     "                      (rank 3, or the last, if not given)\n"
     "  --list-faults       print every OP:KIND and exit\n"
     "  --time DIGITS       start of the run, YYYYmmddHHMMSS (default 20240613143502)\n"
-    "  --size SIZE         small (default, about 20 MB) or large (some hundred MB)\n"
+    "  --size SIZE         small (default, 25 MB) or large (330 MB)\n"
     "  --help              this text\n";
 
 enum { OUT = 1, RANKS, STEPS, DTYPE, FAULT, LIST, TIME, SIZE, HELP };

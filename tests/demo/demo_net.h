@@ -7,13 +7,13 @@
 /* X(name): dc_demo_<name>(call) computes the outputs of call->row from its inputs. `none` leaves
  * the output alone: variables, all-reduces (demo_run.c), second outputs. Not collective; cannot
  * fail. */
+/* clang-format off */
 #define DC_DEMO_KERNELS(X)                                                                         \
-    X(none)                                                                                        \
-    X(next)                                                                                        \
-    X(rate)                                                                                        \
-    X(scale) X(one) X(copy) X(conv) X(bias) X(relu) X(pool) X(matmul) X(xent) X(mean) X(finite)    \
-        X(mul) X(bias_grad) X(matmul_grad_x) X(matmul_grad_w) X(relu_grad) X(pool_grad)            \
-            X(conv_grad_x) X(conv_grad_w) X(apply) X(add)
+    X(none) X(next) X(rate) X(scale) X(one) X(copy)                                                \
+    X(conv) X(bias) X(relu) X(pool) X(matmul) X(xent)                                              \
+    X(mean) X(finite) X(mul) X(bias_grad) X(matmul_grad_x) X(matmul_grad_w)                        \
+    X(relu_grad) X(pool_grad) X(conv_grad_x) X(conv_grad_w) X(apply) X(add)
+/* clang-format on */
 #define X(name) void dc_demo_##name(const dc_demo_call *call);
 DC_DEMO_KERNELS(X)
 #undef X

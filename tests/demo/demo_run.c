@@ -137,17 +137,13 @@ static dc_status settle(const run *r, const side *s, int node, int i)
 }
 
 /* This process's parts of an all-reduce, rank after rank. */
-static float *parts_of(const run *r, const side *s, int node, int k)
+static float *parts_of(const run *r, const side *s, const dc_demo_node *n, int k)
 {
-    const dc_demo_node *n = &r->plan->node[node];
     uint64_t count = r->plan->tensor[n->in[k]].n;
     float *parts = malloc(count * (size_t)r->ranks * sizeof *parts + 1);
     for (int i = 0; parts && i < r->ranks; i++) {
         float *part = parts + (uint64_t)i * count;
         memcpy(part, s->rank[i][n->in[k]], count * sizeof *part);
-        bool wrong = faulty(r, s, node, r->first + i, DC_DEMO_CONTRIBUTION);
-        for (uint64_t e = 0; wrong && e < count; e++)
-            part[e] *= -(float)r->plan->options.ranks;
     }
     if (!parts)
         (void)dc_fail_memory();
@@ -159,7 +155,7 @@ static dc_status reduce(const run *r, const side *s, int node, int k)
 {
     const dc_demo_node *n = &r->plan->node[node];
     uint64_t count = r->plan->tensor[n->in[k]].n, total;
-    float *mine = parts_of(r, s, node, k);
+    float *mine = parts_of(r, s, n, k);
     char *all = NULL;
     dc_status st = dc_par_agree(mine ? DC_OK : DC_ENOMEM, r->par);
     if (st == DC_OK)
@@ -179,12 +175,27 @@ static dc_status reduce(const run *r, const side *s, int node, int k)
     return st;
 }
 
+/* What a rank hands over is not what its gradients are: they were right when their operators dumped
+ * them. */
+static void spoil_contribution(const run *r, const side *s, const dc_demo_node *n, int i)
+{
+    for (int k = 0; k < n->nin; k++) {
+        const dc_demo_tensor *t = &r->plan->tensor[n->in[k]];
+        float *part = s->rank[i][n->in[k]];
+        for (uint64_t e = 0; e < t->n; e++)
+            part[e] *= -(float)r->plan->options.ranks;
+        dc_demo_round(part, t->n, t->dtype);
+    }
+}
+
 static dc_status all_reduce(const run *r, const side *s, int node)
 {
     const dc_demo_node *n = &r->plan->node[node];
     dc_status st = DC_OK;
     for (int i = 0; s->device && st == DC_OK && i < r->ranks; i++) {
         const int rank_step[2] = {r->first + i, r->step};
+        if (faulty(r, s, node, rank_step[0], DC_DEMO_CONTRIBUTION))
+            spoil_contribution(r, s, n, i);
         st = dc_demo_write_dump(r->plan, n, s->rank[i], rank_step, DC_DEMO_INPUTS);
     }
     st = dc_par_agree(st, r->par);

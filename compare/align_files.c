@@ -1,0 +1,313 @@
+/* compare/align_files.c - see align.h: against golden files */
+#include "compare/align.h"
+#include "compare/align_report.h"
+#include "compare/bare.h"
+#include "compare/choices.h"
+#include "compare/unused.h"
+#include "io/dtype.h"
+#include "io/path.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_GOLDEN UINT64_MAX
+#define TEXT      4096
+
+typedef struct job {
+    const dc_align_ask *ask;
+    const dc_catalog *npu;
+    dc_alignment *out;
+    dc_pool *names; /* out->pairs.names */
+    dc_golden_dirs dirs;
+    dc_wants wants;
+    dc_choices choices;
+    dc_lines lines;
+    dc_buf messages;
+    uint64_t *golden_of; /* [dirs.files]: number in out->pairs.golden, or NO_GOLDEN */
+    uint8_t *used;       /* [dirs.files] */
+    size_t golden_cap;
+} job;
+
+static dc_status because(dc_pair *p, job *j, dc_pairing pairing, const char *reason)
+{
+    p->pairing = (uint8_t)pairing;
+    return dc_pool_adds(&p->reason, j->names, reason);
+}
+
+/* First look at row i: what it wants, and where. The pair holds the number of its choice until the
+ * choices are decided. */
+static dc_status survey_row(job *j, uint64_t i)
+{
+    const dc_tensor *t = &j->npu->row[i];
+    dc_pair *p = &j->out->pairs.pair[i];
+    uint32_t want, dir, choice;
+    dc_status st;
+    *p = (dc_pair){.row = j->npu->first + i, .golden = NO_GOLDEN, .format = DC_FORMAT_UNSAID};
+    dc_pairing pairing;
+    const char *bare = dc_bare_reason(&pairing, j->npu, i);
+    if (j->ask->chosen && !j->ask->chosen[i]) {
+        p->pairing = DC_NOT_CHOSEN;
+        return DC_OK;
+    }
+    if (bare && pairing == DC_NOT_EXPECTED)
+        return because(p, j, pairing, bare);
+    if ((st = dc_wants_of(&want, &j->wants, t, j->npu->names)) != DC_OK)
+        return st;
+    const dc_opmap_want *w = dc_wants_get(&j->wants, want);
+    p->match = w->match;
+    p->reason = w->reason;
+    p->note = w->note;
+    p->pairing = w->pairing;
+    if (w->pairing != DC_PAIRED)
+        return DC_OK;
+    if (bare) /* unless it is inserted or fused, and nobody would miss it */
+        return because(p, j, pairing, bare);
+    if ((st = dc_golden_dirs_place(&dir, &j->dirs, t->rank, t->device, t->step)) != DC_OK)
+        return st;
+    if (dir == DC_NO_DIR)
+        return because(p, j, DC_NOT_EXPECTED,
+                       t->step < 0 ? "it was dumped without a step, and goldens go by step"
+                                   : "the step map leaves this step out");
+    if ((st = dc_choices_of(&choice, &j->choices, want, dir, t)) == DC_OK)
+        p->golden = choice;
+    return st;
+}
+
+static dc_status survey(job *j)
+{
+    dc_pairs *pairs = &j->out->pairs;
+    pairs->pair = malloc((j->npu->n + 1) * sizeof *pairs->pair);
+    if (!pairs->pair)
+        return dc_fail_memory();
+    dc_status st = DC_OK;
+    for (uint64_t i = 0; st == DC_OK && i < j->npu->n; i++)
+        st = survey_row(j, i);
+    pairs->n = j->npu->n;
+    dc_golden_uses u = j->dirs.uses;
+    if (st == DC_OK && j->dirs.n && !u.rank && !u.device && !u.step &&
+        j->dirs.dir[0].status != DC_OK)
+        return dc_set_error(j->dirs.dir[0].status, j->dirs.dir[0].error);
+    return st;
+}
+
+/* The golden table's entry of a file, made at first use. */
+static dc_status golden_entry(uint64_t *out, job *j, uint64_t file, const dc_opmap_want *w)
+{
+    dc_pairs *pairs = &j->out->pairs;
+    *out = j->golden_of[file];
+    if (*out != NO_GOLDEN)
+        return DC_OK;
+    const dc_golden_head *h = &j->choices.head[j->choices.head_of[file]];
+    dc_status st =
+        dc_grow((void **)&pairs->golden, &j->golden_cap, pairs->goldens, 1, sizeof *pairs->golden);
+    if (st != DC_OK)
+        return st;
+    dc_golden *g = &pairs->golden[pairs->goldens];
+    *g = (dc_golden){.name = w->label,
+                     .dtype = h->dtype,
+                     .big_endian = h->big_endian,
+                     .fortran_order = h->fortran_order,
+                     .format = w->format,
+                     .shape = h->text,
+                     .offset = h->offset,
+                     .bytes = h->bytes,
+                     .device_format = UINT32_MAX};
+    dc_buf path = {0};
+    st = dc_golden_dirs_path(&path, &j->dirs, file);
+    if (st == DC_OK)
+        st = dc_pool_add(&g->path, j->names, path.data, path.n);
+    dc_buf_free(&path);
+    if (st == DC_OK)
+        *out = j->golden_of[file] = pairs->goldens++;
+    return st;
+}
+
+/* Append to a note; "" adds nothing. */
+static dc_status add_note(uint32_t *note, job *j, const char *more)
+{
+    const char *have = dc_pool_text(j->names, *note);
+    char text[TEXT];
+    if (!*more)
+        return DC_OK;
+    snprintf(text, sizeof text, "%s%s%s", have, *have ? "; " : "", more);
+    return dc_pool_adds(note, j->names, text);
+}
+
+/* What is to be known about a pair: which of several executions, what its types are worth. */
+static dc_status note_pair(dc_pair *p, job *j, const dc_choice *ch, const dc_tensor *t,
+                           const dc_golden_head *h)
+{
+    char text[128];
+    dc_status st = add_note(&p->note, j, dc_pool_text(j->names, ch->note));
+    if (st == DC_OK && ch->n > 1) {
+        snprintf(text, sizeof text, "golden %u of %u by time", t->occurrence + 1, ch->n);
+        st = add_note(&p->note, j, text);
+    }
+    if (st == DC_OK && h->void_type) {
+        snprintf(text, sizeof text, "the golden's type has lost its name: %s is assumed",
+                 dc_dtype_get(h->dtype)->name);
+        st = add_note(&p->note, j, text);
+    }
+    if (st == DC_OK && t->dtype == DC_BFLOAT16 && h->dtype == DC_FLOAT16)
+        st = add_note(&p->note, j,
+                      "tfdbg_ascend labels bfloat16 as float16: the golden may be of that kind");
+    return st;
+}
+
+static uint32_t layout(const job *j, const dc_opmap_want *w, const dc_golden_head *h)
+{
+    dc_shape logical, golden;
+    if (w->shape == DC_NO_STR ||
+        dc_shape_parse(&logical, dc_pool_text(j->names, w->shape)) != DC_OK ||
+        dc_shape_parse(&golden, dc_pool_text(j->names, h->text)) != DC_OK)
+        return w->format;
+    return dc_opmap_correct_format(w->format, &logical, &golden);
+}
+
+/* A golden that is not there. */
+static dc_status missing(dc_pair *p, job *j, const dc_choice *ch, const dc_tensor *t)
+{
+    const dc_opmap_want *w = dc_wants_get(&j->wants, ch->want);
+    const dc_listed_dir *dir = &j->dirs.dir[ch->dir];
+    const char *label = dc_pool_text(j->names, w->label);
+    char text[TEXT];
+    if (dir->status == DC_ENOENT)
+        snprintf(text, sizeof text, "the golden directory of this rank and step is missing");
+    else if (dir->status != DC_OK)
+        snprintf(text, sizeof text, "the golden directory of this rank and step cannot be read");
+    else if (ch->n)
+        snprintf(text, sizeof text, "the golden has %u executions of %s, this is number %u", ch->n,
+                 label, t->occurrence + 1);
+    else if (w->reason) /* the map has said what a name like this is worth */
+        snprintf(text, sizeof text, "%s", dc_pool_text(j->names, w->reason));
+    else
+        snprintf(text, sizeof text, "no golden file is called like %s", label);
+    return because(p, j, (dc_pairing)w->missing, text);
+}
+
+static dc_status decide_row(job *j, uint64_t i)
+{
+    const dc_tensor *t = &j->npu->row[i];
+    dc_pair *p = &j->out->pairs.pair[i];
+    if (p->golden == NO_GOLDEN)
+        return DC_OK;
+    const dc_choice *ch = &j->choices.choice[p->golden];
+    const dc_opmap_want *w = dc_wants_get(&j->wants, ch->want);
+    p->golden = NO_GOLDEN;
+    if (ch->state == DC_CHOICE_AMBIGUOUS) {
+        p->reason = ch->note;
+        p->pairing = DC_AMBIGUOUS;
+        return DC_OK;
+    }
+    uint64_t file = dc_choices_file(&j->choices, ch, t->occurrence);
+    if (file == UINT64_MAX)
+        return missing(p, j, ch, t);
+    const dc_golden_head *h = &j->choices.head[j->choices.head_of[file]];
+    j->used[file] = 1;
+    if (h->status != DC_OK) {
+        p->reason = h->text;
+        p->pairing = DC_NOT_COMPARABLE;
+        return DC_OK;
+    }
+    p->reason = 0;
+    p->format = layout(j, w, h);
+    dc_status st = note_pair(p, j, ch, t, h);
+    return st == DC_OK ? golden_entry(&p->golden, j, file, w) : st;
+}
+
+/* Count the row under its line; label: what it was looked for as. */
+static dc_status count_row(job *j, uint64_t i, uint32_t label)
+{
+    const dc_tensor *t = &j->npu->row[i];
+    const dc_pair *p = &j->out->pairs.pair[i];
+    j->out->count[p->pairing]++;
+    if (p->pairing == DC_NOT_CHOSEN)
+        return DC_OK;
+    dc_line_key key = {.model = t->model,
+                       .op = t->op,
+                       .op_type = t->op_type,
+                       .golden = label,
+                       .reason = p->reason,
+                       .note = p->note,
+                       .slot = t->slot,
+                       .direction = t->direction,
+                       .pairing = p->pairing,
+                       .match = p->match};
+    const dc_line_tally one = {.count = 1, .rank = t->rank, .step = t->step};
+    if (p->pairing == DC_NOT_EXPECTED)
+        key.golden = 0;                             /* only a guess of a name */
+    if (p->pairing == DC_NOT_COMPARABLE && label) { /* not a line for every rank's own file */
+        dc_status st = dc_pool_adds(&key.reason, j->names, "its golden file cannot be read");
+        if (st != DC_OK)
+            return st;
+    }
+    return dc_lines_add(&j->lines, &key, &one);
+}
+
+static dc_status decide(job *j)
+{
+    uint64_t files = j->dirs.files;
+    j->golden_of = malloc((files + 1) * sizeof *j->golden_of);
+    j->used = calloc(files + 1, 1);
+    if (!j->golden_of || !j->used)
+        return dc_fail_memory();
+    memset(j->golden_of, 0xff, (files + 1) * sizeof *j->golden_of);
+    dc_status st = DC_OK;
+    for (uint64_t i = 0; st == DC_OK && i < j->npu->n; i++) {
+        uint64_t choice = j->out->pairs.pair[i].golden;
+        uint32_t label = 0;
+        if (choice != NO_GOLDEN)
+            label = dc_wants_get(&j->wants, j->choices.choice[choice].want)->label;
+        st = decide_row(j, i);
+        if (st == DC_OK)
+            st = count_row(j, i, label);
+    }
+    return st;
+}
+
+static dc_status begin(job *j)
+{
+    dc_status st = dc_pool_new(&j->out->pairs.names);
+    j->names = j->out->pairs.names;
+    if (st == DC_OK)
+        st = dc_golden_dirs_begin(&j->dirs, j->ask->golden, j->ask->steps);
+    if (st == DC_OK)
+        st = dc_wants_begin(&j->wants, j->names, &j->ask->graphs);
+    if (st == DC_OK)
+        st = dc_choices_begin(&j->choices, &j->dirs, &j->wants, j->names);
+    return st == DC_OK ? dc_lines_begin(&j->lines, j->names) : st;
+}
+
+static void end(job *j)
+{
+    dc_lines_fini(&j->lines);
+    dc_choices_fini(&j->choices);
+    dc_wants_fini(&j->wants);
+    dc_golden_dirs_fini(&j->dirs);
+    dc_buf_free(&j->messages);
+    free(j->golden_of);
+    free(j->used);
+}
+
+dc_status dc_align_files(dc_alignment *out, const dc_align_ask *ask, const dc_par *par)
+{
+    *out = (dc_alignment){0};
+    job j = {.ask = ask, .npu = ask->npu, .out = out};
+    dc_status st = begin(&j);
+    if (st == DC_OK)
+        st = survey(&j);
+    st = dc_choices_decide(&j.choices, st, par);
+    if (st == DC_OK) {
+        st = decide(&j);
+        const dc_unused_ask left = {&j.dirs, j.used};
+        st = dc_unused_collect(out, &j.lines, &j.messages, &left, st, par);
+    }
+    if (st == DC_OK)
+        st = dc_align_report(out, &j.lines, &j.messages, ask, par);
+    end(&j);
+    if (st != DC_OK)
+        dc_alignment_fini(out);
+    return st;
+}

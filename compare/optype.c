@@ -1,0 +1,30 @@
+/* compare/optype.c - see optype.h */
+#include "compare/optype.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const dc_optype *dc_optype_get(const char *type)
+{
+    static const dc_optype table[] = {
+#define X(name, inserted, source, never_dumps, passes_on)                                          \
+    {name, inserted, source, never_dumps, passes_on},
+        DC_OPTYPES(X)
+#undef X
+            {"", false, false, false, false}};
+    size_t i = 0;
+    while (*table[i].name && strcmp(table[i].name, type) != 0)
+        i++;
+    return &table[i];
+}
+
+bool dc_optype_inserted(const char *type, const char *name)
+{
+    const dc_optype *t = dc_optype_get(type);
+    return t->inserted || (t->passes_on && strncmp(name, "trans_", 6) == 0);
+}
+
+bool dc_optype_collective(const char *type)
+{
+    return strncmp(type, "Hcom", 4) == 0 || strncmp(type, "Hccl", 4) == 0;
+}

@@ -1,0 +1,395 @@
+/* compare/run.c - see run.h
+ *
+ * Rows live where the catalog has them ("home"). Every process knows every pair's golden and size
+ * and works out the same plan; homes mail tasks to whom the plan says, and get answers back. Parts
+ * of large pairs merge at home in chunk order; their KL pass is a second round with the range that
+ * came out of the first. */
+#include "compare/run.h"
+
+#include "compare/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define MOST_ELEMENTS ((uint64_t)1 << 44) /* of a golden: beyond any file, within the plan */
+
+/* What home keeps of a pair that comes in parts. */
+typedef struct large {
+    dc_metric m;
+    dc_kl k;
+    dc_kl_range range;
+    bool open;   /* its KL pass is to be made (again) */
+    bool failed; /* a part could not be computed */
+    bool has_kl;
+} large;
+
+typedef struct run {
+    const dc_run_ask *ask;
+    const dc_par *par;
+    dc_rows *rows;
+    dc_leg *leg;
+    size_t legs;
+    uint64_t bytes; /* of all pairs */
+    large **large;  /* [rows->n], NULL for pairs compared whole */
+} run;
+
+static const dc_golden *golden_of(const run *u, const dc_row *row)
+{
+    const dc_pairs *p = u->ask->pairs;
+    const dc_pair *pair = &p->pair[row->at.row - u->ask->npu->first];
+    return pair->golden < p->goldens ? &p->golden[pair->golden] : NULL;
+}
+
+/* "[1,2,3]" of a shape as tables hold it ("1x2x3"). */
+static dc_status list_shape(uint32_t *id, dc_pool *names, const char *text)
+{
+    dc_shape s;
+    char list[DC_SHAPE_TEXT];
+    dc_status st = dc_shape_parse(&s, text);
+    if (st == DC_OK)
+        dc_shape_print_list(list, &s);
+    return dc_pool_adds(id, names, st == DC_OK ? list : text);
+}
+
+static dc_status make_row(dc_row *row, const run *u, uint64_t i)
+{
+    const dc_pairs *p = u->ask->pairs;
+    const dc_pair *pair = &p->pair[i];
+    dc_pool *names = u->rows->names;
+    *row = (dc_row){.at = {.t = u->ask->npu->row[i], .row = pair->row}, .golden_dtype = 255};
+    row->pairing = pair->pairing;
+    row->match = pair->match;
+    const dc_tensor *t = &row->at.t;
+    const dc_golden *g = golden_of(u, row);
+    const char *shape = dc_pool_text(u->rows->catalog, t->original_shape);
+    if (!*shape)
+        shape = dc_pool_text(u->rows->catalog, t->shape);
+    dc_status st = DC_OK;
+    if (g) {
+        shape = dc_pool_text(p->names, g->shape);
+        row->golden_dtype = (uint8_t)dc_work_golden_dtype(g->dtype, u->ask->golden_dtype);
+        st = dc_pool_adds(&row->golden, names, dc_pool_text(p->names, g->name));
+        if (st == DC_OK)
+            st = dc_pool_adds(&row->path, names, dc_pool_text(p->names, g->path));
+    }
+    if (st == DC_OK)
+        st = list_shape(&row->shape, names, shape);
+    const char *reason = dc_pool_text(p->names, pair->reason);
+    return st == DC_OK ? dc_pool_adds(&row->reason, names, reason) : st;
+}
+
+static dc_status make_rows(run *u)
+{
+    dc_rows *r = u->rows;
+    const dc_pairs *p = u->ask->pairs;
+    dc_status st = dc_fault("run.rows") ? dc_fail_memory() : dc_pool_new(&r->names);
+    if (st != DC_OK)
+        return st;
+    r->catalog = u->ask->npu->names;
+    r->row = calloc(p->n + 1, sizeof *r->row);
+    u->large = calloc(p->n + 1, sizeof(large *));
+    if (!r->row || !u->large)
+        return dc_fail_memory();
+    for (uint64_t i = 0; st == DC_OK && i < p->n; i++)
+        if (p->pair[i].pairing != DC_NOT_CHOSEN)
+            st = make_row(&r->row[r->n++], u, i);
+    return st;
+}
+
+static uint64_t golden_key(const run *u, const dc_golden *g)
+{
+    const char *path = dc_pool_text(u->ask->pairs->names, g->path);
+    return dc_mix64(XXH3_64bits(path, strlen(path)) + g->offset);
+}
+
+/* Why a store cannot give a tensor's bytes; "" if it can. */
+static const char *not_stored(const dc_catalog *c, uint64_t row)
+{
+    if (c->row[row - c->first].flags & DC_TENSOR_STATISTICS)
+        return "only its statistics were kept";
+    if (!c->result || c->result[row - c->first].state == DC_STORED)
+        return "";
+    return c->result[row - c->first].state == DC_UNREADABLE
+               ? "its dump file could not be read at capture"
+               : "not in the store: the capture was interrupted before it";
+}
+
+/* A pair that is to be compared, as the plan wants it. False: it is not, *why says so. */
+static bool make_want(dc_want *w, const run *u, const dc_row *row, const char **why)
+{
+    dc_shape s;
+    const dc_golden *g = golden_of(u, row);
+    *why = "";
+    if (row->pairing != DC_PAIRED || !g)
+        return false;
+    *why = not_stored(u->ask->npu, row->at.row);
+    if (**why)
+        return false;
+    *w = (dc_want){.golden = golden_key(u, g), .row = row->at.row};
+    w->bytes[0] = row->at.t.bytes;
+    w->bytes[1] = g->bytes;
+    if (dc_shape_parse(&s, dc_pool_text(u->ask->pairs->names, g->shape)) != DC_OK ||
+        !dc_shape_count(&w->elements, &s)) {
+        *why = "the golden's shape cannot be read";
+    } else if (w->elements / 8 > w->bytes[1] || w->elements > MOST_ELEMENTS) {
+        *why = "the golden has fewer bytes than its shape needs";
+    }
+    return **why == '\0';
+}
+
+static dc_status make_wants(dc_buf *wants, const run *u)
+{
+    dc_status st = DC_OK;
+    for (uint64_t i = 0; st == DC_OK && i < u->rows->n; i++) {
+        dc_row *row = &u->rows->row[i];
+        const char *why;
+        dc_want w;
+        if (make_want(&w, u, row, &why))
+            st = dc_buf_add(wants, &w, sizeof w);
+        else if (*why)
+            st = dc_pool_adds(&row->reason, u->rows->names, why);
+    }
+    return st;
+}
+
+static dc_status make_plan(run *u)
+{
+    dc_buf mine = {0};
+    char *all = NULL;
+    uint64_t bytes = 0;
+    dc_status st = dc_par_agree(make_wants(&mine, u), u->par);
+    if (st == DC_OK)
+        st = dc_par_allgather(&all, &bytes, NULL, mine.data, mine.n, u->par);
+    dc_buf_free(&mine);
+    if (st != DC_OK)
+        return st;
+    const dc_want *want = (const dc_want *)(const void *)all;
+    for (size_t i = 0; i < bytes / sizeof *want; i++)
+        u->bytes += want[i].bytes[0] + want[i].bytes[1];
+    const dc_plan_ask ask = {
+        .want = want,
+        .n = bytes / sizeof(dc_want),
+        .first_row = u->ask->npu->first,
+        .end_row = u->ask->npu->first + u->ask->npu->n,
+        .whole = u->ask->whole,
+        .block = u->ask->block,
+        .processes = u->par->processes,
+    };
+    st = dc_plan_make(&u->leg, &u->legs, &ask);
+    free(all);
+    return dc_par_agree(st, u->par);
+}
+
+static int row_compare(const void *key, const void *item)
+{
+    uint64_t want = *(const uint64_t *)key, have = ((const dc_row *)item)->at.row;
+    return want < have ? -1 : want > have;
+}
+
+static dc_row *find_row(const run *u, uint64_t row)
+{
+    return bsearch(&row, u->rows->row, u->rows->n, sizeof *u->rows->row, row_compare);
+}
+
+static large **large_of(const run *u, const dc_row *row)
+{
+    return &u->large[row - u->rows->row];
+}
+
+/* Mail the tasks of the first round, or those of open KL passes. */
+static dc_status post_tasks(dc_route *mail, const run *u, bool kl)
+{
+    dc_status st = dc_route_begin(mail, u->par);
+    for (size_t i = 0; st == DC_OK && i < u->legs; i++) {
+        const dc_leg *leg = &u->leg[i];
+        const dc_row *row = find_row(u, leg->row);
+        large **l = large_of(u, row);
+        if (!leg->whole && !*l && !(*l = calloc(1, sizeof **l)))
+            return dc_fail_memory();
+        if (kl && (leg->whole || !(*l)->open))
+            continue;
+        const dc_pair *pair = &u->ask->pairs->pair[leg->row - u->ask->npu->first];
+        dc_task t = {.row = leg->row, .first = leg->first, .n = leg->n};
+        t.home = u->par->process;
+        t.whole = leg->whole;
+        t.kl = leg->whole ? !u->ask->no_kl : kl;
+        t.format = pair->format;
+        t.npu = row->at.t;
+        t.golden = *golden_of(u, row);
+        if (kl)
+            t.range = (*l)->range;
+        st = dc_task_post(mail, leg->owner, &t, u->ask->pairs->names);
+    }
+    return st;
+}
+
+static void start_progress(dc_progress *p, const dc_task *task, size_t n, const run *u)
+{
+    uint64_t mine_all[2] = {0, u->bytes};
+    for (size_t i = 0; i < n; i++)
+        mine_all[0] += dc_work_cost(&task[i]);
+    dc_progress_begin(p, "compared", mine_all, u->ask->progress, u->par);
+}
+
+/* The tasks that came to us, done; answers in the mail. */
+static dc_status do_tasks(dc_route *mail, const dc_arrived *in, const run *u)
+{
+    dc_pool *names = NULL;
+    dc_task *task = NULL;
+    size_t n = 0;
+    dc_status st = dc_route_begin(mail, u->par);
+    if (st == DC_OK)
+        st = dc_pool_new(&names);
+    if (st == DC_OK)
+        st = dc_task_read(&task, &n, in, names);
+    dc_progress progress;
+    start_progress(&progress, task, n, u);
+    const dc_work_ask work = {u->ask->npu, names, &u->ask->profile, u->ask->golden_dtype,
+                              &progress};
+    if (st == DC_OK)
+        st = dc_work_all(mail, task, n, &work);
+    dc_progress_end(&progress);
+    free(task);
+    dc_pool_free(names);
+    return st;
+}
+
+static dc_status take_answer(const run *u, const dc_answer *a)
+{
+    dc_row *row = find_row(u, a->row);
+    large *l = *large_of(u, row);
+    if (a->kind == DC_ANSWER_METRICS) {
+        row->m = a->of.metrics;
+        row->computed = true;
+    } else if (a->kind == DC_ANSWER_PART) {
+        dc_metric_merge(&l->m, &a->of.part);
+    } else if (a->kind == DC_ANSWER_KL) {
+        dc_kl_merge(&l->k, &a->of.kl);
+    } else if (!l || !l->failed) { /* the first chunk's failure stands for all */
+        row->verdict = a->kind == DC_ANSWER_MISFIT ? DC_FAIL : DC_NOT_JUDGED;
+        row->reason = a->text;
+        if (l)
+            l->failed = true;
+    }
+    return DC_OK;
+}
+
+static dc_status take_answers(const run *u, const dc_arrived *in)
+{
+    dc_answer *answer = NULL;
+    size_t n = 0;
+    dc_status st = dc_answer_read(&answer, &n, in, u->rows->names);
+    for (size_t i = 0; st == DC_OK && i < n; i++)
+        st = take_answer(u, &answer[i]);
+    free(answer);
+    return st;
+}
+
+static dc_status make_round(const run *u, bool kl)
+{
+    dc_route mail = {0};
+    dc_arrived tasks, answers;
+    dc_status st = post_tasks(&mail, u, kl);
+    st = dc_route_send(&tasks, &mail, st, u->par);
+    if (st != DC_OK)
+        return st;
+    st = do_tasks(&mail, &tasks, u);
+    dc_arrived_free(&tasks);
+    st = dc_route_send(&answers, &mail, st, u->par);
+    if (st != DC_OK)
+        return st;
+    st = take_answers(u, &answers);
+    dc_arrived_free(&answers);
+    return dc_par_agree(st, u->par);
+}
+
+/* Open the KL passes that the first round calls for, or that must be repeated; how many over all
+ * processes. */
+static uint64_t open_passes(const run *u, bool first)
+{
+    uint64_t open = 0;
+    for (uint64_t i = 0; i < u->rows->n; i++) {
+        large *l = u->large[i];
+        if (!l || l->failed || (!first && !l->open))
+            continue;
+        l->open = first ? dc_kl_begin(&l->range, &l->m) : dc_kl_again(&l->range, &l->k);
+        l->has_kl = l->has_kl || l->open;
+        if (l->open)
+            l->k = (dc_kl){0};
+        open += l->open;
+    }
+    dc_par_sum_u64(&open, 1, u->par);
+    return open;
+}
+
+static dc_status make_rounds(const run *u)
+{
+    dc_status st = make_round(u, false);
+    for (bool first = true; st == DC_OK && !u->ask->no_kl && open_passes(u, first); first = false)
+        st = make_round(u, true);
+    return st;
+}
+
+/* reason, then what pairing assumed */
+static dc_status set_reason(dc_row *row, const run *u, const char *reason)
+{
+    const dc_pairs *p = u->ask->pairs;
+    const char *note = dc_pool_text(p->names, p->pair[row->at.row - u->ask->npu->first].note);
+    char text[2 * DC_REASON + 512];
+    snprintf(text, sizeof text, "%s%s%s", reason, *reason && *note ? "; " : "", note);
+    return dc_pool_adds(&row->reason, u->rows->names, text);
+}
+
+static dc_status judge(dc_row *row, const run *u)
+{
+    char reason[DC_REASON] = "";
+    dc_shape shape;
+    large *l = *large_of(u, row);
+    const uint32_t dtype[2] = {row->at.t.dtype, row->golden_dtype};
+    if (l && !l->failed) {
+        dc_metric_finish(&row->m, &l->m, l->has_kl ? &l->k : NULL, dtype);
+        row->computed = true;
+    }
+    if (!row->computed) {
+        snprintf(reason, sizeof reason, "%s", dc_pool_text(u->rows->names, row->reason));
+        return set_reason(row, u, reason);
+    }
+    const dc_golden *g = golden_of(u, row);
+    dc_status st = dc_shape_parse(&shape, dc_pool_text(u->ask->pairs->names, g->shape));
+    if (st != DC_OK)
+        return st;
+    const dc_judged in = {
+        .metrics = &row->m, .dtype = {dtype[0], dtype[1]}, .shape = {&shape, &shape}};
+    row->verdict = (uint8_t)dc_verdict_judge(reason, &u->ask->profile, &in);
+    return set_reason(row, u, reason);
+}
+
+static dc_status judge_rows(const run *u)
+{
+    dc_status st = DC_OK;
+    for (uint64_t i = 0; st == DC_OK && i < u->rows->n; i++)
+        st = judge(&u->rows->row[i], u);
+    return st;
+}
+
+dc_status dc_run_compare(dc_rows *out, const dc_run_ask *ask, const dc_par *par)
+{
+    *out = (dc_rows){0};
+    run u = {.ask = ask, .par = par, .rows = out};
+    dc_status st = dc_par_agree(make_rows(&u), par);
+    if (st == DC_OK)
+        st = make_plan(&u);
+    if (st == DC_OK)
+        st = make_rounds(&u);
+    if (st == DC_OK)
+        st = dc_par_agree(judge_rows(&u), par);
+    for (uint64_t i = 0; u.large && i < out->n; i++)
+        free(u.large[i]);
+    free(u.large);
+    free(u.leg);
+    if (st != DC_OK)
+        dc_rows_fini(out);
+    return st;
+}

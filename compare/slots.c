@@ -1,0 +1,43 @@
+/* compare/slots.c - see slots.h */
+#include "compare/slots.h"
+
+/* The graph's description of input or output `slot`, NULL without one. */
+static const dc_gtensor *describe(const dc_graph *g, const dc_gop *op, uint32_t direction,
+                                  uint32_t slot)
+{
+    if (direction == DC_OUTPUT)
+        return slot < op->out.n ? &g->tensor[op->out.first + slot] : NULL;
+    if (slot >= op->in.n)
+        return NULL;
+    uint32_t at = g->edge[op->in.first + slot].slot;
+    return at < op->in_desc.n ? &g->tensor[op->in_desc.first + at] : NULL;
+}
+
+/* What the graph does not say fits everything. */
+static bool fits(const dc_graph *g, const dc_gtensor *d, const dc_tensor *t, const dc_shape *shape)
+{
+    dc_shape said;
+    if (!d)
+        return true;
+    if (d->dtype > 0 && d->dtype != t->dtype)
+        return false;
+    return !dc_graph_shape(&said, g, d) || dc_shape_equal(&said, shape);
+}
+
+dc_slot_fit dc_slots_find(uint32_t *slot, const dc_graph *g, const dc_gop *op, const dc_tensor *t,
+                          const dc_pool *names)
+{
+    dc_shape shape;
+    uint32_t n = t->direction == DC_OUTPUT ? op->out.n : op->in.n, found = 0;
+    *slot = t->slot;
+    if ((t->flags & DC_DUMP_SHAPE_GUESSED) ||
+        dc_shape_parse(&shape, dc_pool_text(names, t->shape)) != DC_OK ||
+        fits(g, describe(g, op, t->direction, t->slot), t, &shape))
+        return DC_SLOT_IN_PLACE;
+    for (uint32_t i = t->slot + 1; i < n; i++)
+        if (fits(g, describe(g, op, t->direction, i), t, &shape) && !found++)
+            *slot = i;
+    if (found > 1)
+        *slot = t->slot;
+    return found > 1 ? DC_SLOT_UNCLEAR : found ? DC_SLOT_MOVED : DC_SLOT_IN_PLACE;
+}

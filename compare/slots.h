@@ -1,0 +1,20 @@
+/* compare/slots.h - which of an operator's inputs or outputs an entry of its dump file is.
+ *
+ * A file lists what was dumped: a blacklist, an optional output that is empty, or an input the
+ * device had no address for leave no gap, so that an entry's place may be lower than its index
+ * (CANN's aicpu dump writer). Element type and device shape in the graph show that. */
+#ifndef DC_SLOTS_H
+#define DC_SLOTS_H
+#include "io/graph.h"
+#include "io/tensor.h"
+
+typedef enum dc_slot_fit {
+    DC_SLOT_IN_PLACE, /* *slot is the tensor's own, or nothing better is known */
+    DC_SLOT_MOVED,    /* *slot is the only one at or after it that fits */
+    DC_SLOT_UNCLEAR   /* its own does not fit, several others do */
+} dc_slot_fit;
+
+/* t is an input or output of op; names has the text of t->shape. Not collective. */
+dc_slot_fit dc_slots_find(uint32_t *slot, const dc_graph *g, const dc_gop *op, const dc_tensor *t,
+                          const dc_pool *names);
+#endif

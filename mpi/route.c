@@ -1,0 +1,100 @@
+/* mpi/route.c - see route.h */
+#include "mpi/route.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+dc_status dc_route_begin(dc_route *r, const dc_par *par)
+{
+    *r = (dc_route){calloc((size_t)par->processes, sizeof *r->to), par->processes};
+    return r->to ? DC_OK : dc_fail_memory();
+}
+
+dc_status dc_route_add(dc_route *r, int p, const void *bytes, size_t n)
+{
+    return dc_buf_add(&r->to[p], bytes, n);
+}
+
+int dc_route_owner(const void *bytes, size_t n, const dc_par *par)
+{
+    return (int)(XXH3_64bits(bytes, n) % (uint64_t)par->processes);
+}
+
+/* One piece of memory with everything in process order, emptying the route as it goes. */
+static dc_status join(char **data, uint64_t *count, dc_route *r)
+{
+    size_t total = 0;
+    for (int p = 0; p < r->processes; p++) {
+        count[p] = r->to[p].n;
+        total += r->to[p].n;
+    }
+    if (r->processes == 1) { /* nothing to join: hand it over */
+        *data = r->to[0].data;
+        r->to[0] = (dc_buf){0};
+        return DC_OK;
+    }
+    *data = malloc(total + 1);
+    if (!*data)
+        return dc_fail_memory();
+    for (size_t at = 0, p = 0; p < (size_t)r->processes; p++) {
+        if (count[p])
+            memcpy(*data + at, r->to[p].data, count[p]);
+        at += count[p];
+        dc_buf_free(&r->to[p]);
+    }
+    return DC_OK;
+}
+
+dc_status dc_route_send(dc_arrived *out, dc_route *r, dc_status local, const dc_par *par)
+{
+    char *data = NULL;
+    uint64_t *count = calloc((size_t)par->processes, sizeof *count);
+    *out = (dc_arrived){.got = calloc((size_t)par->processes, sizeof *out->got)};
+    dc_status st = local;
+    if (st == DC_OK)
+        st =
+            count && out->got && !dc_fault("route.send") ? join(&data, count, r) : dc_fail_memory();
+    st = dc_par_agree(st, par);
+    if (st == DC_OK)
+        st = dc_par_exchange(&out->data, &out->total, out->got, data, count, par);
+    free(data);
+    free(count);
+    dc_route_free(r);
+    if (st != DC_OK)
+        dc_arrived_free(out);
+    return st;
+}
+
+void dc_route_free(dc_route *r)
+{
+    for (int p = 0; r->to && p < r->processes; p++)
+        dc_buf_free(&r->to[p]);
+    free(r->to);
+    *r = (dc_route){0};
+}
+
+void dc_arrived_free(dc_arrived *a)
+{
+    free(a->data);
+    free(a->got);
+    *a = (dc_arrived){0};
+}
+
+bool dc_take(void *out, size_t n, const char *data, uint64_t *at, uint64_t end)
+{
+    if (end - *at < n)
+        return false;
+    memcpy(out, data + *at, n);
+    *at += n;
+    return true;
+}
+
+const char *dc_take_text(const char *data, uint64_t *at, uint64_t end)
+{
+    const char *text = data + *at, *nul = *at < end ? memchr(text, 0, end - *at) : NULL;
+    if (!nul)
+        return NULL;
+    *at += (uint64_t)(nul - text) + 1;
+    return text;
+}

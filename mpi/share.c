@@ -1,0 +1,65 @@
+/* mpi/share.c - see share.h */
+#include "mpi/share.h"
+
+#include "io/mem.h"
+
+#include <stdlib.h>
+
+typedef struct item {
+    uint64_t cost;
+    size_t index;
+} item;
+
+typedef struct load {
+    uint64_t cost;
+    int32_t process;
+} load;
+
+static int by_cost_falling(const void *a, const void *b)
+{
+    const item *x = a, *y = b;
+    if (x->cost != y->cost)
+        return x->cost > y->cost ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static int lighter(const load *a, const load *b)
+{
+    return a->cost != b->cost ? a->cost < b->cost : a->process < b->process;
+}
+
+/* The root of a binary heap (lightest on top) got heavier: let it sink. */
+static void sink(load *heap, int n)
+{
+    for (int at = 0, child; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && lighter(&heap[child + 1], &heap[child]))
+            child++;
+        if (!lighter(&heap[child], &heap[at]))
+            return;
+        load t = heap[at];
+        heap[at] = heap[child];
+        heap[child] = t;
+    }
+}
+
+dc_status dc_share_deal(int32_t *owner, const uint64_t *cost, size_t n, int processes)
+{
+    item *order = calloc(n + 1, sizeof *order);
+    load *heap = calloc((size_t)processes, sizeof *heap);
+    dc_status st = order && heap ? DC_OK : dc_fail_memory();
+    for (size_t i = 0; st == DC_OK && i < n; i++)
+        order[i] = (item){cost[i], i};
+    for (int p = 0; st == DC_OK && p < processes; p++)
+        heap[p] = (load){0, p};
+    if (st == DC_OK)
+        qsort(order, n, sizeof *order, by_cost_falling);
+    for (size_t i = 0; st == DC_OK && i < n; i++) {
+        owner[order[i].index] = heap[0].process;
+        if (!dc_add_u64(&heap[0].cost, heap[0].cost, order[i].cost))
+            heap[0].cost = UINT64_MAX;
+        sink(heap, processes);
+    }
+    free(order);
+    free(heap);
+    return st;
+}
