@@ -290,6 +290,25 @@ static void executions_of_two_processes_do_not_mix_but_repeated_ones_do(void)
     dc_catalog_fini(&c);
 }
 
+static void one_process_that_fails_ends_the_scan_for_all(void)
+{
+    const dc_fixture_op op[] = {AT("02", "0", "a", 1, 1)};
+    const dc_scan_root root = {.path = dc_test_shared_dir()};
+    dc_catalog c;
+    write_ops(root.path, op, DC_COUNT(op));
+    for (int p = 0; p < dc_test_par()->processes; p++) {
+        char spec[64];
+        snprintf(spec, sizeof spec, "walk.deal@%d", p);
+        dc_fault_arm(spec);
+        CU_ASSERT_EQUAL(scan_roots(&c, &root, 1, false), DC_EIO);
+        CU_ASSERT_STRING_EQUAL(dc_last_error(), "fault injected: walk.deal");
+    }
+    dc_fault_arm(NULL);
+    DC_ASSERT_OK(scan_roots(&c, &root, 1, false));
+    CU_ASSERT_EQUAL(c.total, 2);
+    dc_catalog_fini(&c);
+}
+
 static void exceptions_join_the_run_they_are_nearest_to(void)
 {
     const char *root = dc_test_shared_dir();
@@ -322,6 +341,7 @@ int main(void)
         DC_TEST(one_process_out_of_memory_fails_all),
         DC_TEST(two_servers_are_refused_unless_told_apart),
         DC_TEST(executions_of_two_processes_do_not_mix_but_repeated_ones_do),
+        DC_TEST(one_process_that_fails_ends_the_scan_for_all),
         DC_TEST(exceptions_join_the_run_they_are_nearest_to),
     };
     return dc_test_main_mpi("catalog", tests, DC_COUNT(tests));

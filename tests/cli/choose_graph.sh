@@ -32,3 +32,12 @@ mkdir other
 echo 'graph { name: "other" op { name: "a" type: "Relu" id: 1 } }' >other/ge_proto_00000001_graph_1_Build.txt
 cap --dry-run -c layer.json --graph other
 cap --dry-run -c layer.json --graph nowhere
+echo "--- blacklists: applied, taken as applied, or told by the graph"
+cat >black.json <<J
+{"dump": {"dump_path": "dump", "dump_mode": "all", "dump_level": "op", "dump_list": [{"layer": ["conv2/Conv2D"],
+    "opname_blacklist": [{"name": "conv2/Conv2D", "pos": ["input1"]}]}]}}
+J
+cap -o b1.h5 -c black.json --rank 0 --step 0
+cap -o b2.h5 -c black.json --rank 0 --step 0 --blacklist-applied
+cap -q -o b3.h5 -c black.json --rank 0 --step 0 --graph graphs
+for i in 1 2 3; do dumpcap ls b$i.h5 | sed "s/^/$i /"; done
