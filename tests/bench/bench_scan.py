@@ -43,9 +43,9 @@ def main():
         for np in (1, 2):
             race(f"scan of {FILES} files, {np} processes",
                  lambda: wall(launch(np) + [build + "/bin/dumpcap", "-q", "--dry-run", tree]),
-                 "find -printf %s", lambda: wall(["find", tree, "-type", "f", "-printf", "%s %p\n"]), 3)
+                 "find -printf %s", lambda: wall(["find", tree, "-type", "f", "-printf", "%s %p\n"]))
         race(f"pairing {RANKS} ranks x {OPS} operators", lambda: align(build + "/tests/bench/bench_align", goldens),
-             "a Python dictionary", lambda: dictionary(goldens), 3)
+             "a Python dictionary", lambda: dictionary(goldens))
     finally:
         shutil.rmtree(scratch)
 
