@@ -4,8 +4,8 @@
 #include "compare/bare.h"
 #include "compare/join.h"
 #include "compare/optype.h"
+#include "compare/peer.h"
 #include "io/golden.h"
-#include "mpi/route.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,13 +13,6 @@
 
 #define NO_GOLDEN UINT64_MAX
 #define NOWHERE   UINT32_MAX
-
-/* A golden tensor on its way to its partner; name, path, shape and device shape follow as texts. */
-typedef struct wire_golden {
-    uint64_t offset, bytes;
-    uint32_t dtype, format, device_format, sub_format;
-    uint32_t bare, spare; /* it has no data */
-} wire_golden;
 
 typedef struct job {
     const dc_align_ask *ask;
@@ -74,76 +67,18 @@ static bool golden_key(void *context, dc_join_key *k, uint64_t i)
            make_key(j, k, &j->golden->row[i], true);
 }
 
-static dc_status label(dc_buf *out, const dc_catalog *c, const dc_tensor *t)
-{
-    return dc_buf_printf(out, "%s:%s:%u%c", dc_pool_text(c->names, t->op),
-                         t->direction == DC_INPUT ? "input" : "output", t->slot, 0);
-}
-
 static dc_status describe(void *context, dc_buf *out, uint64_t i)
 {
     job *j = context;
-    const dc_tensor *t = &j->golden->row[i];
-    dc_pairing why;
-    wire_golden w = {.bytes = t->bytes,
-                     .dtype = t->dtype,
-                     .format = t->origin_format == 255 ? DC_FORMAT_UNSAID : t->origin_format,
-                     .device_format = t->format,
-                     .sub_format = t->sub_format,
-                     .bare = dc_bare_reason(&why, j->golden, i) != NULL};
-    char *path;
-    dc_status st = dc_catalog_place(&path, &w.offset, j->golden, t);
-    if (st != DC_OK)
-        return st;
-    const char *text[] = {path, dc_pool_text(j->golden->names, t->original_shape),
-                          dc_pool_text(j->golden->names, t->shape)};
     j->used[i] = 1;
-    st = dc_buf_add(out, &w, sizeof w);
-    if (st == DC_OK)
-        st = label(out, j->golden, t);
-    for (int k = 0; st == DC_OK && k < 3; k++)
-        st = dc_buf_add(out, text[k], strlen(text[k]) + 1);
-    free(path);
-    return st;
+    return dc_peer_describe(out, j->golden, i);
 }
 
 static dc_status pair_row(void *context, uint64_t i, const char *data, uint64_t n)
 {
     job *j = context;
-    dc_pairs *pairs = &j->out->pairs;
-    dc_pair *p = &pairs->pair[i];
-    const dc_tensor *t = &j->npu->row[i];
-    wire_golden w = {0};
-    uint64_t at = 0;
-    dc_status st =
-        dc_grow((void **)&pairs->golden, &j->golden_cap, pairs->goldens, 1, sizeof *pairs->golden);
-    if (st != DC_OK)
-        return st;
-    dc_take(&w, sizeof w, data, &at, n);
-    dc_golden *g = &pairs->golden[pairs->goldens];
-    *g = (dc_golden){.dtype = w.dtype,
-                     .format = w.format,
-                     .offset = w.offset,
-                     .bytes = w.bytes,
-                     .device_format = w.device_format,
-                     .sub_format = w.sub_format};
-    uint32_t *id[] = {&g->name, &g->path, &g->shape, &g->device_shape};
-    for (int k = 0; st == DC_OK && k < 4; k++)
-        st = dc_pool_adds(id[k], pairs->names, dc_take_text(data, &at, n));
-    if (st == DC_OK &&
-        !g->shape) /* dumped without a logical shape: that of the other side will do */
-        st = dc_pool_adds(&g->shape, pairs->names, dc_pool_text(j->npu->names, t->original_shape));
-    if (!g->shape)
-        g->shape = g->device_shape;
-    p->reason = 0;
-    p->match = DC_MATCH_STORE;
-    p->pairing = w.bare ? DC_NOT_COMPARABLE : DC_PAIRED;
-    p->format =
-        w.format == DC_FORMAT_UNSAID && t->origin_format != 255 ? t->origin_format : w.format;
-    p->golden = w.bare ? NO_GOLDEN : pairs->goldens++;
-    if (st == DC_OK && w.bare)
-        st = dc_pool_adds(&p->reason, pairs->names, "the golden side has no data for it");
-    return st;
+    const dc_peer_heard heard = {j->npu, data, n};
+    return dc_peer_take(&j->out->pairs, &j->golden_cap, i, &heard);
 }
 
 static dc_status mark_ambiguous(void *context, uint64_t i)
@@ -273,7 +208,7 @@ static dc_status count_row(job *j, uint64_t i)
     const dc_line_tally one = {.count = 1, .rank = t->rank, .step = t->step};
     if (p->golden != NO_GOLDEN)
         key.golden = j->out->pairs.golden[p->golden].name;
-    else if ((st = label(&text, j->npu, t)) == DC_OK)
+    else if ((st = dc_peer_label(&text, j->npu, t)) == DC_OK)
         st = dc_pool_adds(&key.golden, j->out->pairs.names, text.data);
     dc_buf_free(&text);
     return st == DC_OK ? dc_lines_add(&j->lines, &key, &one) : st;
@@ -289,7 +224,7 @@ static dc_status count_unused(job *j, uint64_t i)
     if (j->used[i] || (j->golden_chosen && !j->golden_chosen[i]) ||
         (dc_bare_reason(&why, j->golden, i) && why == DC_NOT_EXPECTED))
         return DC_OK;
-    dc_status st = label(&text, j->golden, t);
+    dc_status st = dc_peer_label(&text, j->golden, t);
     if (st == DC_OK)
         st = dc_pool_adds(&key.golden, j->out->pairs.names, text.data);
     dc_buf_free(&text);

@@ -175,14 +175,14 @@ static uint64_t exact_difference(const dc_row *row)
     return less ? v[1] - v[0] : v[0] - v[1];
 }
 
-static dc_status write_metric(dc_buf *out, const dc_line *l, dc_metric_id id)
+dc_status dc_column_metric(dc_buf *out, const dc_row *row, dc_metric_id id, uint32_t metrics)
 {
-    const dc_metrics *m = &l->row->m;
+    const dc_metrics *m = &row->m;
     char text[DC_METRIC_TEXT];
-    if (!l->row->computed || !m->valid[id] || !(l->metrics >> id & 1))
+    if (!row->computed || !m->valid[id] || !(metrics >> id & 1))
         return DC_OK;
     if (id == DC_METRIC_MAX_ABS && m->integral && m->worst.at)
-        return dc_buf_printf(out, "%" PRIu64, exact_difference(l->row));
+        return dc_buf_printf(out, "%" PRIu64, exact_difference(row));
     if (id != DC_METRIC_STD)
         return dc_buf_printf(out, "%.9g", m->value[id]);
     dc_metric_print(text, m, id);
@@ -227,5 +227,5 @@ dc_status dc_column_cell(dc_buf *out, size_t column, const dc_line *line)
 {
     if (columns[column].write)
         return columns[column].write(out, line);
-    return write_metric(out, line, columns[column].metric);
+    return dc_column_metric(out, line->row, columns[column].metric, line->metrics);
 }

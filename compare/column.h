@@ -44,6 +44,9 @@ const char *dc_column_name(size_t column);
 dc_column_kind dc_column_kind_of(size_t column);
 /* Append the cell's text, "" where undefined. Errors: DC_ENOMEM. Not collective. */
 dc_status dc_column_cell(dc_buf *out, size_t column, const dc_line *line) DC_MUST_CHECK;
+/* Metric `id` of a row as its cell has it, "" where undefined or not among `metrics` (bit i). */
+dc_status dc_column_metric(dc_buf *out, const dc_row *row, dc_metric_id id,
+                           uint32_t metrics) DC_MUST_CHECK;
 /* "input", "output", "buffer", "space"; "unknown" for what a damaged store may hold. */
 const char *dc_column_direction(uint8_t direction);
 const char *dc_match_name(uint8_t match);

@@ -3,6 +3,7 @@
 
 #include "io/dtype.h"
 #include "io/format.h"
+#include "io/mem.h"
 #include "io/path.h"
 #include "io/widen.h"
 
@@ -17,6 +18,9 @@
 /* The map of bytes in logical order. */
 static dc_status logical_map(dc_relayout *m, const dc_side_ask *ask)
 {
+    if (ask->box.given)
+        return dc_relayout_box(m, ask->layout.dtype, &ask->box.whole, &ask->layout.logical,
+                               ask->fortran_order);
     if (ask->fortran_order && ask->layout.logical.rank > 1)
         return dc_relayout_fortran(m, ask->layout.dtype, &ask->layout.logical);
     dc_relayout_ask plain = ask->layout;
@@ -27,7 +31,23 @@ static dc_status logical_map(dc_relayout *m, const dc_side_ask *ask)
     return dc_relayout_init(m, &plain);
 }
 
-static dc_status check_bytes(const dc_side *s, const dc_side_ask *ask)
+/* Where a part begins. Packed elements are parted at whole bytes only. */
+static dc_status skip_to_box(dc_side *s, const dc_side_ask *ask)
+{
+    uint64_t first, bytes;
+    uint64_t stride = dc_relayout_stride(&ask->box.whole, ask->box.axis, ask->fortran_order);
+    unsigned bits = dc_dtype_get(s->dtype)->bits;
+    if (!dc_mul_u64(&first, ask->box.at, stride) || !dc_dtype_bytes(&bytes, s->dtype, first) ||
+        bytes > s->bytes)
+        return dc_fail(DC_EFORMAT, "%s: a part begins behind the tensor's end", s->path);
+    if (bits < 8 && bytes * 8 != first * bits)
+        return dc_fail(DC_EUNSUP, "%s: a part begins within a byte", s->path);
+    s->offset += bytes;
+    s->bytes -= bytes;
+    return DC_OK;
+}
+
+static dc_status check_bytes(const dc_side *s)
 {
     uint64_t need;
     if (!dc_widen_supported(s->dtype))
@@ -35,11 +55,11 @@ static dc_status check_bytes(const dc_side *s, const dc_side_ask *ask)
                        dc_dtype_get(s->dtype)->name);
     if (!dc_dtype_bytes(&need, s->dtype, s->map.device_count))
         return dc_fail(DC_EFORMAT, "%s: a tensor beyond 2^64 bytes", s->path);
-    if (ask->bytes == 0 && need > 0)
+    if (s->bytes == 0 && need > 0)
         return dc_fail(DC_EFORMAT, "%s: the tensor's bytes were not dumped", s->path);
-    if (ask->bytes < need)
+    if (s->bytes < need)
         return dc_fail(DC_EFORMAT, "%s: %" PRIu64 " bytes of tensor, its shape needs %" PRIu64,
-                       s->path, ask->bytes, need);
+                       s->path, s->bytes, need);
     return DC_OK;
 }
 
@@ -54,7 +74,11 @@ dc_status dc_side_open(dc_side *out, const dc_side_ask *ask, bool *misfit)
     if (st != DC_OK)
         return st;
     s.path = strdup(ask->path);
-    st = s.path ? check_bytes(&s, ask) : dc_fail_memory();
+    st = s.path ? DC_OK : dc_fail_memory();
+    if (st == DC_OK && ask->box.given)
+        st = skip_to_box(&s, ask);
+    if (st == DC_OK)
+        st = check_bytes(&s);
     if (st == DC_OK && s.map.count > 0) {
         s.fd = dc_fault("fetch.open") ? -1 : open(s.path, O_RDONLY | O_CLOEXEC);
         if (s.fd < 0)

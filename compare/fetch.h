@@ -16,12 +16,22 @@ typedef struct dc_side {
     void *scratch; /* for arrays too large for memory */
 } dc_side;
 
+/* A part of a larger array in C or Fortran order: all of it but along one axis, there from index
+ * `at` on. */
+typedef struct dc_side_box {
+    bool given;
+    dc_shape whole;
+    uint32_t axis;
+    uint64_t at;
+} dc_side_box;
+
 /* What a side holds. Texts are borrowed. */
 typedef struct dc_side_ask {
     const char *path;
     uint64_t offset, bytes;
     bool swapped, fortran_order, device; /* device: layout says how; else the bytes are logical */
     dc_relayout_ask layout;              /* dtype and logical count in any case */
+    dc_side_box box; /* given: layout.logical is a part of it, offset and bytes are the whole's */
 } dc_side_ask;
 
 /* Work out the map, then open the file. Errors: DC_EFORMAT (*misfit: the device shape is not that

@@ -38,11 +38,11 @@ static void count_rows(dc_outcome *o, const dc_rows *r, const dc_par *par)
 
 int dc_outcome_code(const dc_outcome *o, bool exit_zero)
 {
-    if (o->passed + o->failed == 0)
+    if (o->passed + o->failed + o->alike + o->deviating == 0)
         return 2;
-    if (o->failed)
+    if (o->failed || o->deviating)
         return exit_zero ? 0 : 1;
-    return o->missed || o->unreadable ? 2 : 0;
+    return o->missed || o->unreadable || o->undecided ? 2 : 0;
 }
 
 /* Everybody's text, one after another in process order, NUL-terminated. local: status of making it;
@@ -290,5 +290,7 @@ dc_status dc_outcome_print(dc_buf *out, const dc_outcome *o, const dc_alignment 
         st = dc_buf_printf(out, "ranks differ:\n%s", o->ranks);
     if (st == DC_OK && *o->worst)
         st = dc_buf_printf(out, "worst:\n%s", o->worst);
+    if (st == DC_OK && o->across)
+        st = dc_buf_puts(out, o->across);
     return st == DC_OK ? print_last_line(out, o) : st;
 }

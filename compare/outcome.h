@@ -15,8 +15,12 @@ typedef struct dc_outcome {
     uint64_t unreadable;  /* dump files that gave no rows; the caller's to set: exit code 2 */
     char *ranks;          /* lines of counts by rank, "" where all ranks have the same */
     char *worst;          /* lines of the worst failing rows */
-    char *first_bad;      /* one or more lines, the last one beginning "first bad: " */
-    bool found;           /* there is a first bad operator */
+    /* ranks against each other; the caller's to set */
+    const char *across;                   /* block of the summary, or NULL */
+    uint64_t alike, deviating, undecided; /* replicated tensors that agree, deviate, should have
+                                                 been judged */
+    char *first_bad; /* one or more lines, the last one beginning "first bad: " */
+    bool found;      /* there is a first bad operator */
 } dc_outcome;
 
 typedef struct dc_outcome_ask {
@@ -30,8 +34,8 @@ typedef struct dc_outcome_ask {
 dc_status dc_outcome_make(dc_outcome *out, const dc_outcome_ask *ask,
                           const dc_par *par) DC_MUST_CHECK;
 void dc_outcome_fini(dc_outcome *o);
-/* 2 if nothing was compared; else 1 if a row fails (0 with exit_zero); else 2 if a row was missed;
- * else 0. */
+/* 2 if nothing was compared; else 1 if a row fails or ranks deviate (0 with exit_zero); else 2 if a
+ * row was missed; else 0. */
 int dc_outcome_code(const dc_outcome *o, bool exit_zero);
 /* Append the summary that stdout gets; it ends with the first bad operator. Process 0 has all of
  * the alignment. Errors: DC_ENOMEM. Not collective. */

@@ -54,7 +54,12 @@ typedef struct dc_golden {
     /* a golden that is itself an NPU tensor (store or tree against store or tree): device layout.
        device_format is UINT32_MAX when the bytes are in logical order already. */
     uint32_t device_format, sub_format;
-    uint32_t device_shape; /* string id */
+    uint32_t device_shape; /* string id; of a slice: the whole golden's shape */
+    /* the part of a golden file that a rank's shard is compared with: `shape` is the part's, offset
+       and bytes the whole's */
+    bool sliced;
+    uint32_t slice_axis;
+    uint64_t slice_at; /* index along that axis */
 } dc_golden;
 
 typedef struct dc_pair {

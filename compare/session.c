@@ -1,11 +1,13 @@
 /* compare/session.c - see session.h */
 #include "compare/session.h"
 
+#include "compare/across.h"
 #include "compare/chosen.h"
 #include "compare/graphs.h"
 #include "compare/newest.h"
 #include "compare/report.h"
 #include "compare/run.h"
+#include "compare/shard.h"
 #include "compare/sources.h"
 #include "io/log.h"
 
@@ -25,10 +27,14 @@ typedef struct session {
     dc_alignment alignment;
     dc_rows rows;
     dc_outcome outcome;
+    dc_across across;
+    dc_buf across_text;
 } session;
 
 static void session_fini(session *w)
 {
+    dc_buf_free(&w->across_text);
+    dc_across_fini(&w->across);
     dc_outcome_fini(&w->outcome);
     dc_rows_fini(&w->rows);
     dc_alignment_fini(&w->alignment);
@@ -48,10 +54,6 @@ static void tell_messages(const dc_alignment *a)
 
 static dc_status align(session *w)
 {
-    dc_status st = dc_graphs_init(&w->graphs, w->s->graph, w->in.npu.names);
-    st = dc_par_agree(st, w->par);
-    if (st != DC_OK)
-        return st;
     const dc_align_ask ask = {
         .npu = &w->in.npu,
         .chosen = w->chosen.npu,
@@ -59,9 +61,9 @@ static dc_status align(session *w)
         .steps = &w->s->steps,
         .graphs = dc_graphs_finder(&w->graphs),
     };
-    st = w->in.golden_is_catalog
-             ? dc_align_catalogs(&w->alignment, &ask, &w->in.golden, w->chosen.golden, w->par)
-             : dc_align_files(&w->alignment, &ask, w->par);
+    dc_status st = w->in.golden_is_catalog ? dc_align_catalogs(&w->alignment, &ask, &w->in.golden,
+                                                               w->chosen.golden, w->par)
+                                           : dc_align_files(&w->alignment, &ask, w->par);
     if (st == DC_OK)
         tell_messages(&w->alignment);
     return st;
@@ -102,20 +104,58 @@ static dc_status judge(session *w)
     const dc_outcome_ask ask = {&w->rows, &first, &graphs};
     if (st == DC_OK)
         st = dc_outcome_make(&w->outcome, &ask, w->par);
-    w->outcome.unreadable = w->chosen.unreadable;
     return st;
+}
+
+/* Everything that is about goldens. */
+static dc_status with_golden(session *w)
+{
+    const dc_shard_ask shards = {&w->in.npu, w->s->shard.item, w->s->shard.n};
+    dc_status st = align(w);
+    if (st == DC_OK && shards.n)
+        st = dc_shard_apply(&w->alignment.pairs, &shards, w->par);
+    if (st == DC_OK)
+        st = compare(w);
+    return st == DC_OK ? judge(w) : st;
+}
+
+static dc_status across_ranks(session *w)
+{
+    const dc_align_graphs graphs = dc_graphs_finder(&w->graphs);
+    const dc_across_ask ask = {
+        .npu = &w->in.npu,
+        .chosen = w->chosen.npu,
+        .graphs = &graphs,
+        .replicated = w->s->replicated.item,
+        .nreplicated = w->s->replicated.n,
+        .profile = w->s->profile,
+        .metrics = w->s->metrics,
+        .progress = (dc_progress_mode)w->s->progress,
+        .excel = w->s->excel,
+    };
+    dc_status st = dc_across_run(&w->across, &ask, w->par);
+    if (st == DC_OK)
+        st = dc_across_print(&w->across_text, &w->across);
+    if (st == DC_OK)
+        st = dc_buf_add(&w->across_text, "", 1);
+    w->outcome.across = w->across_text.data;
+    w->outcome.alike = w->across.agreed;
+    w->outcome.deviating = w->across.failed;
+    w->outcome.undecided = w->across.missed;
+    return dc_par_agree(st, w->par);
 }
 
 static dc_status report(session *w)
 {
     const dc_report_ask ask = {
         .dir = w->s->out,
-        .rows = &w->rows,
+        .rows = w->s->golden ? &w->rows : NULL,
         .metrics = w->s->metrics,
         .excel = w->s->excel,
         .command = w->s->command,
         .outcome = &w->outcome,
         .alignment = &w->alignment,
+        .ranks = w->s->across ? &w->across.file : NULL,
     };
     return dc_report_write(&ask, w->par);
 }
@@ -127,8 +167,10 @@ static dc_status print(const session *w)
     dc_status st = DC_OK;
     if (w->par->process == 0) {
         st = dc_buf_puts(&text, w->chosen.said);
-        if (st == DC_OK)
+        if (st == DC_OK && w->s->golden)
             st = dc_outcome_print(&text, &w->outcome, &w->alignment);
+        else if (st == DC_OK)
+            st = dc_buf_puts(&text, w->outcome.across);
         if (st == DC_OK && (fwrite(text.data, 1, text.n, stdout) != text.n || fflush(stdout) != 0))
             st = dc_fail_errno("standard output");
         dc_buf_free(&text);
@@ -144,11 +186,12 @@ int dc_session_run(const dc_settings *s, const dc_par *par)
     if (st == DC_OK)
         st = dc_chosen_make(&w.chosen, &w.in, s, par);
     if (st == DC_OK)
-        st = align(&w);
-    if (st == DC_OK)
-        st = compare(&w);
-    if (st == DC_OK)
-        st = judge(&w);
+        st = dc_par_agree(dc_graphs_init(&w.graphs, s->graph, w.in.npu.names), par);
+    if (st == DC_OK && s->golden)
+        st = with_golden(&w);
+    if (st == DC_OK && s->across)
+        st = across_ranks(&w);
+    w.outcome.unreadable = w.chosen.unreadable;
     if (st == DC_OK)
         st = report(&w);
     if (st == DC_OK)

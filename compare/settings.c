@@ -132,11 +132,28 @@ static const dc_opt option[] = {
      .value = "MAP",
      .call = take_step_map,
      .help = "which golden step belongs to an NPU step: an offset (+1, -1) or pairs (10=0,20=1)"},
+    {.kind = DC_OPT_LIST,
+     .name = "shard",
+     .value = "PATTERN:AXIS",
+     .offset = AT(shard),
+     .help = "tensors of this golden (or outputs of this operator) are shards of it, joined along "
+             "the golden's axis (-1: the last) in the order of ranks; repeat for several"},
     {.kind = DC_OPT_CALL,
      .name = "golden-dtype",
      .value = "TYPE",
      .call = take_dtype,
      .help = "what goldens of this width really hold: bfloat16 saved as float16"},
+    {.kind = DC_OPT_FLAG,
+     .name = "across-ranks",
+     .offset = AT(across),
+     .help = "ranks against each other, with or without --golden: outputs of HcomAllReduce, "
+             "HcomBroadcast and HcomAllGather, and (with --graph) variables must be the same "
+             "everywhere; ranks.csv has the groups"},
+    {.kind = DC_OPT_LIST,
+     .name = "replicated",
+     .value = "PATTERN",
+     .offset = AT(replicated),
+     .help = "operators whose outputs must be the same on all ranks too; repeat for several"},
     {.kind = DC_OPT_GROUP, .name = "Which tensors"},
     {.kind = DC_OPT_U64,
      .name = "run",
@@ -224,6 +241,7 @@ static const dc_opt option[] = {
      .help = "mpirun -q -np 8 dumpcmp run.h5 --golden tf_dump --graph graphs/ -o report\n"
              "dumpcmp /data/output --golden 'tf/step{step}' --step 0 --op 'conv1/*'\n"
              "dumpcmp after.h5 --golden before.h5          two NPU runs\n"
+             "dumpcmp run.h5 --across-ranks                which rank is off\n"
              "dumpcmp run.h5 -g gold --golden-dtype bfloat16\n"
              "grep ,fail, report/result.csv | head         the rest of what went wrong"},
     {.kind = DC_OPT_GROUP, .name = "Exit codes"},
@@ -236,7 +254,7 @@ static const dc_opt option[] = {
 
 static const dc_opt_table table = {
     .program = "dumpcmp",
-    .usage = "[STORE|ROOT] --golden DIR [OPTION...]",
+    .usage = "[STORE|ROOT] --golden DIR [OPTION...]\n[STORE|ROOT] --across-ranks [OPTION...]",
     .summary = "Compare the tensors that NPU operators dumped with a reference framework's and "
                "name the operator that went wrong first. STORE is made by dumpcap (default "
                "dump.h5); ROOT is a dump tree.",
@@ -261,7 +279,8 @@ static dc_status check(dc_settings *s)
     if (s->help || s->version)
         return DC_OK;
     s->profile.standard = (dc_standard)s->standard;
-    if (!s->golden)
+    s->across = s->across || s->replicated.n;
+    if (!s->golden && !s->across)
         return dc_fail(DC_EARG, "--golden is missing: what shall the dump be compared with? "
                                 "(dumpcmp --help)");
     if (s->rest.n > 1)
@@ -284,6 +303,8 @@ void dc_settings_fini(dc_settings *s)
 {
     dc_opt_list_fini(&s->op);
     dc_opt_list_fini(&s->type);
+    dc_opt_list_fini(&s->replicated);
+    dc_opt_list_fini(&s->shard);
     dc_step_map_fini(&s->steps);
     free(s->command);
     s->command = NULL;

@@ -11,12 +11,15 @@ typedef struct dc_settings {
     const char *golden, *graph, *out; /* borrowed from argv */
     const char *step, *rank;
     dc_opt_list op, type;
-    uint64_t run; /* DC_NEWEST: the newest complete one */
+    dc_opt_list replicated, shard; /* operators the same on all ranks; PATTERN:AXIS */
+    uint64_t run;                  /* DC_NEWEST: the newest complete one */
     dc_step_map steps;
     dc_profile profile;
     int standard, progress; /* choices: dc_standard, dc_progress_mode */
     uint32_t metrics;       /* bit i: metric i is computed and printed */
     int32_t golden_dtype;   /* -1: as the files say */
+    uint32_t match;         /* bit dc_match: that rule may pair */
+    bool across;            /* compare ranks with each other */
     bool excel, exit_zero, quiet, verbose, help, version;
     char *command; /* the command line as one text; owned */
     dc_opt_rest rest;

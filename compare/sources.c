@@ -69,7 +69,7 @@ dc_status dc_sources_open(dc_sources *out, const dc_settings *s, const dc_par *p
     *out = (dc_sources){0};
     if (par->process == 0) {
         kind[0] = npu_kind(npu);
-        kind[1] = golden_kind(s->golden);
+        kind[1] = s->golden ? golden_kind(s->golden) : FILES;
     }
     dc_par_bcast(kind, sizeof kind, 0, par);
     if (kind[0] == MISSING)

@@ -66,6 +66,9 @@ static int compare_need(const dc_task *x, const dc_task *y)
     RETURN_IF_DIFFERENT(golden.dtype);
     RETURN_IF_DIFFERENT(golden.shape);
     RETURN_IF_DIFFERENT(golden.device_shape);
+    RETURN_IF_DIFFERENT(golden.sliced);
+    RETURN_IF_DIFFERENT(golden.slice_axis);
+    RETURN_IF_DIFFERENT(golden.slice_at);
     RETURN_IF_DIFFERENT(format);
     RETURN_IF_DIFFERENT(whole);
     RETURN_IF_DIFFERENT(first);

@@ -63,8 +63,29 @@ static dc_status load_golden(loaded *l, const dc_work_ask *ask, const dc_task *t
         a.layout.sub_format = g->sub_format;
         st = dc_shape_parse(&a.layout.device, dc_pool_text(ask->names, g->device_shape));
     }
+    if (st == DC_OK && g->sliced) {
+        a.box = (dc_side_box){.given = true, .axis = g->slice_axis, .at = g->slice_at};
+        st = dc_shape_parse(&a.box.whole, dc_pool_text(ask->names, g->device_shape));
+    }
     *l = (loaded){.side = {.fd = -1}};
     return st == DC_OK ? load(l, &a, t, NULL) : st;
+}
+
+/* The last shard of a tensor may be padded at the end of the axis: leave that out, where the dump's
+ * dims are the logical ones. (Blocked layouts drop their own padding.) */
+static void trim_shard(dc_side_ask *a, const dc_task *t)
+{
+    const dc_shape *device = &a->layout.device, *part = &a->layout.logical;
+    uint32_t axis = t->golden.slice_axis;
+    bool plain = t->npu.format == DC_FORMAT_ND || t->npu.format == logical_format(t);
+    if (!t->golden.sliced || !plain || device->rank != part->rank ||
+        device->dim[axis] <= part->dim[axis])
+        return;
+    for (uint32_t i = 0; i < part->rank; i++)
+        if (i != axis && device->dim[i] != part->dim[i])
+            return;
+    a->device = false;
+    a->box = (dc_side_box){.given = true, .whole = *device, .axis = axis};
 }
 
 static dc_status load_npu(loaded *l, const dc_work_ask *ask, const dc_task *t, bool *misfit)
@@ -80,8 +101,10 @@ static dc_status load_npu(loaded *l, const dc_work_ask *ask, const dc_task *t, b
     dc_status st = dc_shape_parse(&a.layout.device, dc_pool_text(names, t->npu.shape));
     if (st == DC_OK)
         st = dc_shape_parse(&a.layout.logical, dc_pool_text(ask->names, t->golden.shape));
-    if (st == DC_OK)
+    if (st == DC_OK) {
+        trim_shard(&a, t);
         st = dc_catalog_place(&path, &a.offset, ask->npu, &t->npu);
+    }
     a.path = path;
     if (st == DC_OK)
         st = load(l, &a, t, misfit);

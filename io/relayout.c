@@ -149,23 +149,44 @@ dc_status dc_relayout_init(dc_relayout *m, const dc_relayout_ask *ask)
     return st;
 }
 
-dc_status dc_relayout_fortran(dc_relayout *m, uint32_t dtype, const dc_shape *shape)
+uint64_t dc_relayout_stride(const dc_shape *whole, uint32_t axis, bool fortran)
 {
-    uint64_t stride = 1, bytes;
+    uint64_t stride = 1;
+    for (uint32_t a = 0; a < whole->rank; a++)
+        if (fortran ? a < axis : a > axis)
+            stride *= whole->dim[a];
+    return stride;
+}
+
+dc_status dc_relayout_box(dc_relayout *m, uint32_t dtype, const dc_shape *whole,
+                          const dc_shape *shape, bool fortran)
+{
+    uint64_t count, bytes, last = 0;
+    bool inside = whole->rank == shape->rank;
     dc_relayout_start(m, dtype);
-    if (!dc_shape_count(&m->count, shape) || !dc_dtype_bytes(&bytes, dtype, m->count))
-        return dc_fail(DC_EFORMAT, "the size of an array in Fortran order does not fit 64 bits");
-    m->device_count = m->count;
+    for (uint32_t a = 0; inside && a < shape->rank; a++)
+        inside = shape->dim[a] <= whole->dim[a];
+    if (!inside || !dc_shape_count(&count, whole) || !dc_dtype_bytes(&bytes, dtype, count) ||
+        !dc_shape_count(&m->count, shape))
+        return dc_fail(DC_EFORMAT, "a part of an array is larger than the array, or that than 2^64 "
+                                   "bytes");
     for (uint32_t a = 0; a < shape->rank; a++) {
+        uint64_t stride = dc_relayout_stride(whole, a, fortran);
         dc_relayout_add_axis(m, shape->dim[a], stride, 0, 0);
-        stride *= shape->dim[a];
+        last += m->count ? (shape->dim[a] - 1) * stride : 0;
     }
+    m->device_count = m->count ? last + 1 : 0;
     dc_relayout_simplify(m);
     if (!copies(m->item) && !dc_relayout_is_identity(m))
         return dc_fail(DC_EUNSUP, "elements of type %s are not reordered",
                        dc_dtype_get(dtype)->name);
     m->outcome = DC_RELAYOUT_FITS;
     return DC_OK;
+}
+
+dc_status dc_relayout_fortran(dc_relayout *m, uint32_t dtype, const dc_shape *shape)
+{
+    return dc_relayout_box(m, dtype, shape, shape, true);
 }
 
 bool dc_relayout_is_identity(const dc_relayout *m)

@@ -78,6 +78,13 @@ dc_status dc_relayout_init(dc_relayout *m, const dc_relayout_ask *ask) DC_MUST_C
 /* The map of an array in Fortran order (first index fastest) of this shape. Errors: DC_EUNSUP
  * (packed dtype). */
 dc_status dc_relayout_fortran(dc_relayout *m, uint32_t dtype, const dc_shape *shape) DC_MUST_CHECK;
+/* The map of a box of a larger array of shape `whole`, in C or Fortran order: `shape` elements from
+ * the box's first one on, which the caller finds. Errors: DC_EUNSUP (packed dtype), DC_EFORMAT (the
+ * box is larger than the array; sizes beyond 64 bits). */
+dc_status dc_relayout_box(dc_relayout *m, uint32_t dtype, const dc_shape *whole,
+                          const dc_shape *shape, bool fortran) DC_MUST_CHECK;
+/* Elements from one index along `axis` to the next in an array of that shape. */
+uint64_t dc_relayout_stride(const dc_shape *whole, uint32_t axis, bool fortran);
 /* The device bytes are the logical ones (followed by padding, if any). */
 bool dc_relayout_is_identity(const dc_relayout *m);
 /* Device offset of logical element i < m->count, in elements. Slow; for single elements. */

@@ -7,7 +7,7 @@ set -eu
 packages_of() {
     case $1 in
     build) echo gcc cmake ninja-build pkg-config libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libcjson-dev \
-        libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libxxhash-dev ;;
+        libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libminizip-dev libxxhash-dev ;;
     test) echo libcunit1-dev libmpfr-dev hdf5-tools python3-h5py python3-numpy ;;
     lint) echo clang-format clang-tidy ;;
     kill) echo python3-h5py python3-numpy procps ;;
