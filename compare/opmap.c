@@ -24,6 +24,11 @@ static const char *op_name(const mapper *m)
     return dc_pool_text(m->ask->names, m->ask->tensor->op);
 }
 
+static bool ignores(const mapper *m, dc_match rule)
+{
+    return m->ask->ignore >> rule & 1;
+}
+
 static dc_status say(uint32_t *id, dc_pool *pool, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static dc_status say(uint32_t *id, dc_pool *pool, const char *format, ...)
@@ -45,6 +50,9 @@ static dc_status refuse(mapper *m, dc_pairing why, const char *reason, const cha
 /* Say which golden: output `output` of the operator called `name`. */
 static dc_status settle(mapper *m, dc_match match, const char *name, uint32_t output)
 {
+    if (match == DC_MATCH_NAME && ignores(m, DC_MATCH_NAME))
+        return refuse(m, DC_NOT_EXPECTED, "only the name of %s could tell, and that is left out",
+                      op_name(m));
     m->want->match = (uint8_t)match;
     m->want->output = output;
     dc_status st = say(&m->want->label, m->pool, "%s:%u", name, output);
@@ -185,13 +193,14 @@ static dc_status find_slot(uint32_t *slot, mapper *m, const dc_gop *op)
 static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
 {
     const dc_tensor *t = m->ask->tensor;
-    const char *origin = dc_pool_text(m->ask->names, t->origin_op);
+    bool header = !ignores(m, DC_MATCH_HEADER);
+    const char *origin = header ? dc_pool_text(m->ask->names, t->origin_op) : "";
     const char *type = dc_pool_text(m->ask->names, t->op_type);
     if (op ? gop_inserted(m->g, op) : dc_optype_inserted(type, op_name(m)))
         return refuse(m, DC_INSERTED, "the graph engine inserted %s", op_name(m));
     if (dc_optype_collective(type) || dc_optype_get(type)->source)
         m->want->missing = DC_NOT_EXPECTED;
-    if (t->origin_format != 255)
+    if (t->origin_format != 255 && header)
         m->want->format = t->origin_format;
     if (*origin && op && namesakes == 1 && t->slot < op->out.n)
         take_format(m, &m->g->tensor[op->out.first + t->slot]);
@@ -205,6 +214,11 @@ static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
         dc_status found = find_slot(&slot, m, op);
         return found == DC_OK && m->want->pairing == DC_PAIRED ? settle_output(m, op, slot) : found;
     }
+    if (dc_optype_has_addition(type, m->ask->inputs))
+        return refuse(m, DC_AMBIGUOUS,
+                      "%s has an input more than a framework's: something was fused into it, and "
+                      "only a graph or the header tells whose output this is",
+                      op_name(m));
     dc_status st = DC_OK;
     if (m->g)
         st = say(&m->want->note, m->pool, "%s is not in the graph %s", op_name(m), m->g->path);

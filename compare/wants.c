@@ -6,7 +6,7 @@
 /* What an answer depends on; without padding. */
 typedef struct question {
     uint64_t graph;
-    uint32_t op, op_type, slot, shape, original_shape, origin_op, origin_slot;
+    uint32_t op, op_type, slot, shape, original_shape, origin_op, origin_slot, inputs, spare;
     uint8_t direction, origin_format, kind, dtype; /* kind: has bytes, guessed shape */
 } question;
 
@@ -46,19 +46,24 @@ static dc_status find_graph(dc_wants *w, const dc_tensor *t, const dc_pool *name
     return st;
 }
 
-static dc_status ask(uint32_t *want, dc_wants *w, const dc_tensor *t, const dc_pool *names)
+static dc_status ask(uint32_t *want, dc_wants *w, const dc_wants_tensor *x)
 {
-    dc_opmap_ask a = {t, names, w->last.graph};
+    dc_opmap_ask a = {.tensor = x->t,
+                      .names = x->names,
+                      .graph = w->last.graph,
+                      .inputs = x->inputs,
+                      .ignore = w->ignore};
     dc_opmap_want answer;
     dc_status st = dc_opmap_answer(&answer, &a, w->pool);
     return st == DC_OK ? dc_idset_add(want, NULL, w->answer, &answer) : st;
 }
 
-dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_tensor *t, const dc_pool *names)
+dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_wants_tensor *x)
 {
+    const dc_tensor *t = x->t;
     uint32_t id;
     bool added;
-    dc_status st = find_graph(w, t, names);
+    dc_status st = find_graph(w, t, x->names);
     question q = {.graph = w->last.id,
                   .op = t->op,
                   .op_type = t->op_type,
@@ -67,6 +72,7 @@ dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_tensor *t, const dc_
                   .original_shape = t->original_shape,
                   .origin_op = t->origin_op,
                   .origin_slot = t->origin_slot,
+                  .inputs = x->inputs,
                   .direction = t->direction,
                   .origin_format = t->origin_format,
                   .kind = (uint8_t)((t->bytes > 0) | (t->flags & DC_DUMP_SHAPE_GUESSED)),
@@ -76,7 +82,7 @@ dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_tensor *t, const dc_
     if (st == DC_OK && added) {
         st = dc_grow((void **)&w->answer_of, &w->cap, id, 1, sizeof *w->answer_of);
         if (st == DC_OK)
-            st = ask(&w->answer_of[id], w, t, names);
+            st = ask(&w->answer_of[id], w, x);
     }
     if (st == DC_OK)
         *want = w->answer_of[id];
