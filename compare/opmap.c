@@ -1,6 +1,7 @@
 /* compare/opmap.c - see opmap.h */
 #include "compare/opmap.h"
 
+#include "compare/graph_marks.h"
 #include "compare/optype.h"
 #include "compare/slots.h"
 #include "io/format.h"
@@ -65,6 +66,21 @@ static bool gop_inserted(const dc_graph *g, const dc_gop *op)
         return true;
     return op->original_state == DC_ORIGINALS_ABSENT &&
            dc_optype_inserted(dc_graph_text(g, op->type), dc_graph_text(g, op->name));
+}
+
+/* Has the framework no such values? Quantised ones, and those within a fused operator; op may be
+ * NULL. True: refused, *st says how that went. */
+static bool is_marked(dc_status *st, mapper *m, const dc_gop *op, const char *type)
+{
+    uint8_t mark = op && m->ask->marks ? m->ask->marks[op - m->g->op] : 0;
+    const char *name = op ? dc_graph_text(m->g, op->name) : op_name(m);
+    if (mark & DC_MARK_L1_INNER)
+        *st = refuse(m, DC_FUSED_AWAY, "%s is within an L1 fusion", name);
+    else if (mark & DC_MARK_QUANTISED || (!op && dc_optype_quantises(type)))
+        *st = refuse(m, DC_NOT_EXPECTED, "%s gives quantised values", name);
+    else
+        return false;
+    return true;
 }
 
 /* An FFTS+ slice: only a part of a tensor is in its file. */
@@ -153,11 +169,14 @@ static dc_status settle_output(mapper *m, const dc_gop *op, uint32_t output)
     if (dc_optype_get(dc_graph_text(m->g, op->type))->source ||
         dc_optype_collective(dc_graph_text(m->g, op->type)))
         m->want->missing = DC_NOT_EXPECTED;
+    dc_status st;
+    if (is_marked(&st, m, op, ""))
+        return st;
     if (output >= op->out.n)
         return settle_by_originals(m, op, output);
     const dc_gtensor *t = &m->g->tensor[op->out.first + output];
     take_format(m, t);
-    dc_status st = take_shape(m, t);
+    st = take_shape(m, t);
     const char *origin = text_or_empty(m->g, t->origin_name);
     if (st != DC_OK)
         return st;
@@ -198,6 +217,9 @@ static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
     const char *type = dc_pool_text(m->ask->names, t->op_type);
     if (op ? gop_inserted(m->g, op) : dc_optype_inserted(type, op_name(m)))
         return refuse(m, DC_INSERTED, "the graph engine inserted %s", op_name(m));
+    dc_status st;
+    if (namesakes < 2 && is_marked(&st, m, op, type))
+        return st;
     if (dc_optype_collective(type) || dc_optype_get(type)->source)
         m->want->missing = DC_NOT_EXPECTED;
     if (t->origin_format != 255 && header)
@@ -219,7 +241,7 @@ static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
                       "%s has an input more than a framework's: something was fused into it, and "
                       "only a graph or the header tells whose output this is",
                       op_name(m));
-    dc_status st = DC_OK;
+    st = DC_OK;
     if (m->g)
         st = say(&m->want->note, m->pool, "%s is not in the graph %s", op_name(m), m->g->path);
     return st == DC_OK ? settle(m, DC_MATCH_NAME, op_name(m), t->slot) : st;
@@ -265,6 +287,9 @@ static dc_status answer_input(mapper *m, const dc_gop *op, size_t namesakes)
     const dc_tensor *t = m->ask->tensor;
     if (namesakes > 1)
         return refuse(m, DC_AMBIGUOUS, "several operators of the graph are called %s", op_name(m));
+    bool marked = op && m->ask->marks && m->ask->marks[op - m->g->op] & DC_MARK_DEQUANT;
+    if (marked || dc_optype_dequantises(dc_pool_text(m->ask->names, t->op_type)))
+        return refuse(m, DC_NOT_EXPECTED, "%s takes quantised values", op_name(m));
     uint32_t slot;
     dc_status st = op ? find_slot(&slot, m, op) : DC_OK;
     if (st != DC_OK || m->want->pairing != DC_PAIRED)

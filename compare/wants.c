@@ -1,6 +1,8 @@
 /* compare/wants.c - see wants.h */
 #include "compare/wants.h"
 
+#include "compare/graph_marks.h"
+
 #include <stdlib.h>
 
 /* What an answer depends on; without padding. */
@@ -26,6 +28,7 @@ void dc_wants_fini(dc_wants *w)
     dc_idset_free(w->question);
     dc_idset_free(w->answer);
     free(w->answer_of);
+    free(w->last.marks);
     *w = (dc_wants){0};
 }
 
@@ -36,10 +39,17 @@ static dc_status find_graph(dc_wants *w, const dc_tensor *t, const dc_pool *name
     if (w->last.known && w->last.rank == t->rank && w->last.model_dir == t->model_dir)
         return DC_OK;
     uint64_t before = w->last.id;
+    const dc_graph *was = w->last.graph;
     dc_status st = w->graphs.find(w->graphs.context, &w->last.graph, &w->last.id, t->rank,
                                   dc_pool_text(names, t->model_dir));
     if (w->last.id != before) /* with a graph for every rank the questions would pile up */
         dc_idset_clear(w->question);
+    if (st == DC_OK && w->last.graph != was) {
+        free(w->last.marks);
+        w->last.marks = NULL;
+        if (w->last.graph)
+            st = dc_graph_marks(&w->last.marks, w->last.graph);
+    }
     w->last.known = st == DC_OK;
     w->last.rank = t->rank;
     w->last.model_dir = t->model_dir;
@@ -51,6 +61,7 @@ static dc_status ask(uint32_t *want, dc_wants *w, const dc_wants_tensor *x)
     dc_opmap_ask a = {.tensor = x->t,
                       .names = x->names,
                       .graph = w->last.graph,
+                      .marks = w->last.marks,
                       .inputs = x->inputs,
                       .ignore = w->ignore};
     dc_opmap_want answer;

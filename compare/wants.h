@@ -20,6 +20,7 @@ typedef struct dc_wants {
         uint32_t model_dir;
         uint64_t id;
         const dc_graph *graph;
+        uint8_t *marks; /* of graph; owned */
     } last;
 } dc_wants;
 
