@@ -49,7 +49,7 @@ dc_status dc_census_take(dc_census *out, const dc_tensor *row, uint64_t n, const
 #undef X
     c.tensors = n;
     for (uint64_t i = 0; i < n; i++)
-        c.bytes += row[i].bytes;
+        c.bytes += dc_tensor_stored(&row[i]);
     if (st == DC_OK) {
         dc_par_sum_u64(&c.tensors, 1, par);
         dc_par_sum_u64(&c.bytes, 1, par);

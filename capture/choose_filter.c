@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* dc_scan_file.mark: what the names' look found out, handed to the header's */
-enum { WANTED = 1, IN_RANGE = 2, FEEDS = 4, FEEDS_NOT = 8 };
+enum { WANTED = 1, IN_RANGE = 2, FEEDS = 4, FEEDS_NOT = 8, BY_ITSELF = 16 };
 #define FFTS_PLUS     4  /* task type in a file name's suffix */
 #define MOST_COMPARED 64 /* original names of one operator, beyond which doubles stay */
 
@@ -131,6 +131,7 @@ static dc_status ask_by_name(dc_select_op *op, dc_choice *c, const dc_model *mod
                          .preview = true,
                          .original_unknown = ops.n == 0,
                          .own_names = !model->graph,
+                         .range_known = !model->pass,
                          .in_range = f->mark & IN_RANGE,
                          .ignores_bans = f->name.task_type == FFTS_PLUS,
                          .feeds_selected = -1};
@@ -152,6 +153,7 @@ static dc_status ask_by_header(dc_select_op *op, dc_choice *c, const dc_model *m
                          .noriginal = c->noriginal,
                          .sanitised = sanitised,
                          .own_names = !model->graph,
+                         .range_known = !model->pass,
                          .in_range = scan->mark & IN_RANGE,
                          .ignores_bans = scan->ffts || strncmp(scan->op_type, "DSA", 3) == 0,
                          .feeds_selected = scan->mark & FEEDS       ? 1
@@ -261,9 +263,15 @@ static dc_status mark_fed(dc_choice *c, const dc_model *model, const dc_scan_dir
     for (size_t i = 0; st == DC_OK && i < n && !fed; i++)
         if (!dc_select_is_data(at[i]->op_type))
             st = is_selected(&fed, c, model, dir, at[i]);
-    for (size_t i = 0; i < n; i++)
-        if (dc_select_is_data(at[i]->op_type))
+    for (size_t i = 0; st == DC_OK && i < n; i++) {
+        bool own = at[i]->mark & BY_ITSELF;
+        if (!dc_select_is_data(at[i]->op_type))
+            continue;
+        if (!own)
+            st = is_selected(&own, c, model, dir, at[i]); /* by an original name, perhaps */
+        if (!own)
             at[i]->mark |= fed ? FEEDS : FEEDS_NOT;
+    }
     return st;
 }
 
@@ -281,7 +289,11 @@ static dc_status mark_data(dc_choice *c, const dc_model *model, const dc_scan_di
             continue;
         st = ask_by_name(&op, c, model, &file[i]);
         op.uncounted = true;
-        asked = asked || (st == DC_OK && !dc_select_ops(c->select, &op));
+        op.original_unknown = false;
+        if (st == DC_OK && dc_select_ops(c->select, &op))
+            file[i].mark |= BY_ITSELF;
+        else
+            asked = true;
     }
     if (st == DC_OK && asked)
         qsort((void *)order, n, sizeof *order, by_place);

@@ -89,8 +89,8 @@ static dc_status gather_pool(dc_pool *all_names, dc_pool *all_files, const dc_po
         st = dc_par_allgather(&all, &bytes, NULL, mine.data, mine.n, par);
     dc_buf_free(&mine);
     if (st == DC_OK)
-        st = dc_par_agree(
-            par->process == 0 ? sort_names(all_names, all_files, all, bytes) : DC_OK, par);
+        st = dc_par_agree(par->process == 0 ? sort_names(all_names, all_files, all, bytes) : DC_OK,
+                          par);
     free(all);
     return st;
 }

@@ -1,6 +1,8 @@
 /* capture/command.c - dumpcap's serial commands: ls, verify, views. See job.h. */
+#include "capture/export.h"
 #include "capture/job.h"
 #include "capture/list.h"
+#include "capture/show.h"
 #include "capture/verify.h"
 #include "capture/view.h"
 #include "io/log.h"
@@ -19,7 +21,7 @@ static dc_status verify_store(bool *differs, const char *path, const dc_capture_
     if (st == DC_OK)
         st = dc_plan_load(&plan, s, 0, &alone);
     if (st == DC_OK)
-        st = dc_verify_run(&count, s, &plan, (dc_progress_mode)o->progress, &alone);
+        st = dc_verify_run(&count, s, &plan, -1, (dc_progress_mode)o->progress, &alone);
     if (st == DC_OK)
         printf("%s: %" PRIu64 " tensors good, %" PRIu64 " bad, %" PRIu64 " not stored, %" PRIu64
                " with an unreadable source\n",
@@ -43,25 +45,58 @@ static dc_status make_views(const char *path, const char *glob)
     return st == DC_OK ? closed : st;
 }
 
+static dc_status export_tensors(bool *partly, const char *from, const char *glob,
+                                const dc_capture_options *o)
+{
+    const dc_export_ask ask = {from, glob, o->output, (dc_export_kind)o->as, o->layout, o->force};
+    dc_export_count count;
+    if (!o->output)
+        return dc_fail(DC_EARG, "give the directory to write to: dumpcap export %s -o DIR", from);
+    dc_status st = dc_export(&count, &ask);
+    if (st == DC_OK)
+        printf("%s: %" PRIu64 " tensors, %.3f MB, in %" PRIu64 " files\n", o->output, count.tensors,
+               (double)count.bytes / 1e6, count.files);
+    if (st == DC_OK && count.failed)
+        printf("%" PRIu64 " tensors could not be exported\n", count.failed);
+    *partly = count.failed != 0;
+    return st;
+}
+
+/* Commands that need a store or file, and how many arguments may follow it. */
+static dc_status check_arguments(const dc_capture_options *o)
+{
+    static const struct {
+        const char *name, *what;
+        size_t most;
+    } command[] = {[DC_CMD_LS] = {"ls", "store", 2},
+                   [DC_CMD_SHOW] = {"show", "store or dump file", 2},
+                   [DC_CMD_EXPORT] = {"export", "store or dump file", 2},
+                   [DC_CMD_VERIFY] = {"verify", "store", 1},
+                   [DC_CMD_VIEWS] = {"views", "store", 2}};
+    size_t most = command[o->rest.command].most;
+    if (o->rest.n == 0)
+        return dc_fail(DC_EARG, "give the %s: dumpcap %s STORE", command[o->rest.command].what,
+                       command[o->rest.command].name);
+    if (o->rest.n > most)
+        return dc_fail(DC_EARG, "'%s': one argument too many", o->rest.argument[most]);
+    return DC_OK;
+}
+
 int dc_job_command(const dc_capture_options *o)
 {
     bool differs = false;
     const char *store = o->rest.n ? o->rest.argument[0] : NULL,
                *glob = o->rest.n > 1 ? o->rest.argument[1] : NULL;
-    dc_status st = DC_OK;
-    size_t most = o->rest.command == DC_CMD_VERIFY ? 1 : 2;
-    if (!store)
-        st = dc_fail(DC_EARG, "give the store: dumpcap %s STORE",
-                     o->rest.command == DC_CMD_LS       ? "ls"
-                     : o->rest.command == DC_CMD_VERIFY ? "verify"
-                                                        : "views");
-    else if (o->rest.n > most)
-        st = dc_fail(DC_EARG, "'%s': one argument too many", o->rest.argument[most]);
-    else if (o->rest.command == DC_CMD_LS)
+    dc_status st = check_arguments(o);
+    if (st == DC_OK && o->rest.command == DC_CMD_LS)
         st = dc_list_store(store, glob, o);
-    else if (o->rest.command == DC_CMD_VERIFY)
+    else if (st == DC_OK && o->rest.command == DC_CMD_SHOW)
+        st = dc_show(store, glob);
+    else if (st == DC_OK && o->rest.command == DC_CMD_EXPORT)
+        st = export_tensors(&differs, store, glob, o);
+    else if (st == DC_OK && o->rest.command == DC_CMD_VERIFY)
         st = verify_store(&differs, store, o);
-    else
+    else if (st == DC_OK)
         st = make_views(store, glob);
     if (st != DC_OK)
         dc_error("%s", dc_last_error());

@@ -28,10 +28,11 @@ int main(int argc, char **argv)
     if (parsed == DC_OK && (o.help || o.version)) {
         if ((o.help ? dc_capture_options_help() : dc_versions_print("dumpcap")) != DC_OK)
             code = fail();
-    } else if (parsed == DC_OK && o.rest.command != DC_CMD_CAPTURE) {
+    } else if (parsed == DC_OK && o.rest.command != DC_CMD_CAPTURE &&
+               o.rest.command != DC_CMD_MERGE) {
         dc_log_setup("dumpcap", 0, 1, level_of(&o));
         code = dc_job_command(&o);
-    } else if (o.check_config || o.print_config) {
+    } else if (parsed == DC_OK && (o.check_config || o.print_config)) {
         dc_log_setup("dumpcap", 0, 1, level_of(&o));
         code = o.check_config ? dc_config_check(&o) : dc_config_print(&o);
     } else if (dc_par_begin(&par) != DC_OK) {

@@ -45,7 +45,6 @@ static void digest_finish(dc_result *r, digest *d)
 {
     dc_summary_finish(r, &d->summary);
     r->hash = XXH3_64bits_digest(d->hash);
-    r->state = DC_STORED;
 }
 
 static dc_status copy_small(worker *w, const dc_tensor *t, uint64_t at, digest *d)
@@ -73,9 +72,10 @@ static dc_status copy_large(worker *w, const dc_tensor *t, uint64_t at, digest *
         if (st != DC_OK)
             return st;
         digest_add(d, w->piece, n);
-        st = dc_fault("ingest.write")
-                 ? dc_fail(DC_ENOSPACE, "%s: cannot write (injected)", dc_store_path(w->in->store))
-                 : dc_pwrite(w->in->fd, w->piece, n, at + done, dc_store_path(w->in->store));
+        if (dc_fault("ingest.write"))
+            st = dc_fail(DC_ENOSPACE, "%s: cannot write (injected)", dc_store_path(w->in->store));
+        else if (at != UINT64_MAX)
+            st = dc_pwrite(w->in->fd, w->piece, n, at + done, dc_store_path(w->in->store));
         if (st != DC_OK)
             return dc_stage_failed(&w->stages, st);
         done += n;
@@ -84,36 +84,74 @@ static dc_status copy_large(worker *w, const dc_tensor *t, uint64_t at, digest *
     return DC_OK;
 }
 
-/* Bytes of one tensor to their place. A source that cannot be read is the tensor's own fault, a
- * store that cannot be written ends the phase. */
-static dc_status write_tensor(worker *w, const dc_tensor *t, dc_result *r)
+/* What is known without the bytes: what a merged store says, what a statistics file has. *all: no
+ * bytes are to be read. */
+static dc_status known_result(bool *all, worker *w, const dc_tensor *t, dc_result *r)
+{
+    dc_status st = DC_OK;
+    *all = false;
+    if (t->store) {
+        st = dc_source_result(r, &w->source, t);
+        *all = r->state != DC_STORED;
+    } else if (t->flags & DC_TENSOR_CSV) {
+        st = dc_source_statistics(r, &w->source, w->in->names, t);
+        *all = true;
+    }
+    return st;
+}
+
+/* Bytes through the digest to their place; only through it where they are not kept. */
+static dc_status copy(worker *w, const dc_tensor *t, dc_result *r)
 {
     uint64_t at = dc_store_tensor_at(w->in->store, t);
+    bool kept = !(t->flags & DC_TENSOR_STATISTICS), small = kept && t->bytes < SMALL;
     digest d = {.hash = XXH3_createState(), .dtype = t->dtype};
+    dc_status st = DC_OK;
     if (!d.hash)
         return dc_fail_memory();
-    if (t->bytes && at == UINT64_MAX) {
-        XXH3_freeState(d.hash);
-        return dc_fail(DC_EFORMAT, "%s: its index points outside its data",
-                       dc_store_path(w->in->store));
-    }
     XXH3_64bits_reset(d.hash);
-    dc_status st = DC_OK;
-    bool small = t->bytes < SMALL;
     if (t->bytes)
         st = small ? copy_small(w, t, at, &d) : copy_large(w, t, at, &d);
     if (st == DC_OK) {
         digest_finish(r, &d);
-        w->count->bytes += t->bytes;
+        r->state = kept ? DC_STORED : DC_STATISTICS;
+        w->count->bytes += dc_tensor_stored(t);
         if (small)
             dc_progress_add(&w->progress, t->bytes);
-    } else if (!w->stages.failed && st != DC_EINTERRUPTED && st != DC_ENOMEM) {
+    }
+    XXH3_freeState(d.hash);
+    return st;
+}
+
+/* One tensor. A source that cannot be read is the tensor's own fault, a store that cannot be
+ * written ends the phase. */
+static dc_status write_tensor(worker *w, const dc_tensor *t, dc_result *r)
+{
+    bool all;
+    dc_result before = {0};
+    if (dc_tensor_stored(t) && dc_store_tensor_at(w->in->store, t) == UINT64_MAX)
+        return dc_fail(DC_EFORMAT, "%s: its index points outside its data",
+                       dc_store_path(w->in->store));
+    dc_status st = known_result(&all, w, t, &before);
+    if (st == DC_OK && all)
+        *r = before;
+    else if (st == DC_OK)
+        st = copy(w, t, r);
+    if (st == DC_OK && t->store && r->hash != before.hash)
+        st = dc_source_damaged(&w->source, t);
+    if (st != DC_OK && !w->stages.failed && st != DC_EINTERRUPTED && st != DC_ENOMEM) {
         dc_source_complain(&w->source);
         *r = (dc_result){.state = DC_UNREADABLE};
         st = DC_OK;
     }
-    XXH3_freeState(d.hash);
     return st;
+}
+
+static void count_state(dc_ingest_count *c, uint8_t state)
+{
+    c->stored += state == DC_STORED || state == DC_STATISTICS;
+    c->statistics += state == DC_STATISTICS;
+    c->unreadable += state == DC_UNREADABLE;
 }
 
 static dc_status write_group(worker *w, uint64_t g)
@@ -128,10 +166,8 @@ static dc_status write_group(worker *w, uint64_t g)
         st = dc_stages_flush(&w->stages);
     if (st == DC_OK)
         st = dc_store_put_results(w->in->store, w->in->fd, w->result, first, n);
-    for (size_t i = 0; st == DC_OK && i < n; i++) {
-        w->count->stored += w->result[i].state == DC_STORED;
-        w->count->unreadable += w->result[i].state == DC_UNREADABLE;
-    }
+    for (size_t i = 0; st == DC_OK && i < n; i++)
+        count_state(w->count, w->result[i].state);
     return st;
 }
 
@@ -150,10 +186,8 @@ static dc_status group_done(bool *done, worker *w, uint64_t g)
     *done = st == DC_OK;
     for (uint64_t i = 0; i < n; i++)
         *done = *done && state[i] != DC_PENDING;
-    for (uint64_t i = 0; *done && i < n; i++) {
-        w->count->stored += state[i] == DC_STORED;
-        w->count->unreadable += state[i] == DC_UNREADABLE;
-    }
+    for (uint64_t i = 0; *done && i < n; i++)
+        count_state(w->count, state[i]);
     return st;
 }
 
@@ -171,7 +205,7 @@ dc_status dc_ingest_run(dc_ingest_count *count, const dc_ingest *in, const dc_pa
     w->piece = malloc(w->piece_bytes);
     dc_status st =
         w->piece ? dc_stages_init(&w->stages, in->fd, dc_store_path(in->store)) : dc_fail_memory();
-    dc_source_init(&w->source);
+    dc_source_init(&w->source, in->stores);
     dc_progress_begin(&w->progress, "stored",
                       (const uint64_t[2]){in->plan->bytes, in->plan->all_bytes}, in->progress, par);
     for (uint64_t g = 0; st == DC_OK && g < in->plan->groups; g++) {

@@ -2,21 +2,24 @@
 #ifndef DC_INGEST_H
 #define DC_INGEST_H
 #include "capture/plan.h"
+#include "mpi/merge.h"
 #include "mpi/progress.h"
 #include "mpi/pstore.h"
 
 typedef struct dc_ingest {
     const dc_plan *plan;
-    const dc_store *store; /* open: gives the offsets */
-    const dc_pool *names;  /* of the plan's string ids */
-    int fd;                /* of the .part */
-    uint64_t piece;        /* bytes of one large read and write; 0 = default */
-    bool resume;           /* leave groups alone that are marked already */
+    const dc_store *store;  /* open: gives the offsets */
+    const dc_pool *names;   /* of the plan's string ids */
+    const dc_merge *stores; /* that the plan's rows name as their sources */
+    int fd;                 /* of the .part */
+    uint64_t piece;         /* bytes of one large read and write; 0 = default */
+    bool resume;            /* leave groups alone that are marked already */
     dc_progress_mode progress;
 } dc_ingest;
 
 typedef struct dc_ingest_count { /* this process's */
     uint64_t stored, unreadable; /* tensors, found done before included */
+    uint64_t statistics;         /* of the stored: those of which only statistics are kept */
     uint64_t bytes;              /* written now */
 } dc_ingest_count;
 

@@ -10,6 +10,7 @@
 #include "capture/view.h"
 #include "io/interrupt.h"
 #include "io/log.h"
+#include "mpi/merge.h"
 #include "mpi/pstore.h"
 
 #include <inttypes.h>
@@ -23,6 +24,7 @@ typedef struct job {
     const dc_par *par;
     dc_pstore pstore;
     dc_choice choice;
+    dc_merge stores; /* of a merge */
     dc_catalog catalog;
     dc_plan plan;
     dc_store *store; /* the .part, open for reading */
@@ -40,6 +42,9 @@ static dc_status check_options(const dc_capture_options *o)
                      (o->align & (o->align - 1)) != 0))
         return dc_fail(DC_EARG, "--align: give a power of two from %d to 1G",
                        DC_STORE_ALIGN_TENSOR);
+    if (o->rest.command == DC_CMD_MERGE && (o->rest.n == 0 || !o->output))
+        return dc_fail(DC_EARG, "give the stores to merge and the new one: dumpcap merge A.h5 B.h5 "
+                                "-o ALL.h5");
     if (o->piece > SIZE_LIMIT)
         return dc_fail(DC_EARG, "--piece: 1G is the most");
     return DC_OK;
@@ -80,6 +85,8 @@ static dc_status decide(job *j)
     if (st != DC_OK)
         return st;
     st = scan(j);
+    for (uint64_t i = 0; st == DC_OK && j->o->stats_only && i < j->catalog.n; i++)
+        j->catalog.row[i].flags |= DC_TENSOR_STATISTICS;
     if (st == DC_OK)
         st = dc_choice_report(&j->sum.assumed, &j->choice, j->par);
     if (st == DC_OK && j->par->process == 0)
@@ -92,6 +99,27 @@ static dc_status decide(job *j)
     if (st == DC_OK && dc_interrupted())
         st = dc_fail(DC_EINTERRUPTED, "interrupted");
     return dc_par_agree(st, j->par);
+}
+
+static bool merging(const job *j)
+{
+    return j->o->rest.command == DC_CMD_MERGE;
+}
+
+/* Everything a merge decides before it creates anything. Collective. */
+static dc_status decide_merge(job *j)
+{
+    dc_status st = dc_merge_open(&j->stores, &j->catalog, (const char *const *)j->o->rest.argument,
+                                 j->o->rest.n, j->par);
+    if (st != DC_OK)
+        return st;
+    char *text = dc_store_attribute(j->stores.store[0], "configuration");
+    st = dc_buf_puts(&j->choice.configuration, text ? text : "");
+    if (st == DC_OK)
+        st = dc_buf_add(&j->choice.configuration, "", 1);
+    free(text);
+    st = dc_par_agree(st, j->par);
+    return st == DC_OK ? dc_summary_scanned(&j->sum, &j->catalog, j->par) : st;
 }
 
 /* Close *s; the first failure counts, with its message. */
@@ -170,7 +198,7 @@ static dc_status create(job *j)
     st = dc_par_agree(close_store(&s, st), j->par);
     if (st == DC_OK)
         st = dc_par_agree(j->par->process == 0 ? finish_plan(j) : DC_OK, j->par);
-    j->created = st == DC_OK;
+    j->created = st == DC_OK && !merging(j); /* rows in the file do not say where a merge reads */
     j->plan.store.holder = j->plan.store.configuration = j->plan.store.command_line = NULL;
     return st;
 }
@@ -227,6 +255,7 @@ static dc_status write_data(job *j)
     const dc_ingest in = {.plan = &j->plan,
                           .store = j->store,
                           .names = dc_store_names(j->store),
+                          .stores = &j->stores,
                           .fd = j->pstore.fd,
                           .piece = j->o->piece,
                           .resume = j->o->resume,
@@ -250,11 +279,12 @@ static dc_status verify(job *j)
     dc_status st =
         dc_plan_load(&other, j->store, (j->par->process + 1) % j->par->processes, j->par);
     if (st == DC_OK)
-        st = dc_par_agree(
-            dc_verify_run(&count, j->store, &other, (dc_progress_mode)j->o->progress, j->par),
-            j->par);
+        st = dc_par_agree(dc_verify_run(&count, j->store, &other, j->pstore.fd,
+                                        (dc_progress_mode)j->o->progress, j->par),
+                          j->par);
     dc_plan_fini(&other);
     dc_par_sum_u64(&count.bad, 1, j->par);
+    j->sum.stored -= count.bad;
     if (st == DC_OK && count.bad)
         st = dc_fail(DC_EIO, "%s: %" PRIu64 " tensors did not read back as written", j->pstore.part,
                      count.bad);
@@ -292,7 +322,7 @@ static dc_status run(job *j)
         j->claimed = st == DC_OK;
     }
     if (st == DC_OK)
-        st = j->o->resume ? take_up(j) : decide(j);
+        st = merging(j) ? decide_merge(j) : j->o->resume ? take_up(j) : decide(j);
     if (st == DC_OK && j->o->dry_run)
         return dc_summary_dry(&j->sum, &j->catalog, j->choice.select, j->par);
     if (st == DC_OK && !j->o->resume)
@@ -348,6 +378,7 @@ int dc_job_capture(const dc_capture_options *o, const dc_par *par)
         code = DC_EXIT_FAILED;
     dc_plan_fini(&j.plan);
     dc_catalog_fini(&j.catalog);
+    dc_merge_close(&j.stores);
     dc_choice_fini(&j.choice);
     dc_summary_fini(&j.sum);
     if (j.claimed)

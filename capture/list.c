@@ -25,34 +25,69 @@ typedef struct lister {
     dc_buf path;
 } lister;
 
-static const char *const state_name[] = {"not stored", "stored", "source unreadable"};
+static const char *const state_name[] = {"not stored", "stored", "source unreadable",
+                                         "statistics only"};
 
-static void print_statistics(const dc_result *r)
+static dc_status add_count(dc_buf *out, const char *name, uint64_t v)
 {
-    if (r->state != DC_STORED)
-        printf("    %s\n", state_name[r->state < 3 ? r->state : 0]);
-    else
-        printf("    min %.6g max %.6g mean %.6g l2 %.6g nan %" PRIu64 " +inf %" PRIu64
-               " -inf %" PRIu64 " zero %" PRIu64 " hash %016" PRIx64 "\n",
-               r->min, r->max, r->mean, r->l2, r->nan, r->pos_inf, r->neg_inf, r->zero, r->hash);
+    return v == DC_NOT_TOLD ? dc_buf_printf(out, " %s -", name)
+                            : dc_buf_printf(out, " %s %" PRIu64, name, v);
 }
 
-static void print_row(const lister *l, const dc_tensor *t, const dc_result *r)
+dc_status dc_list_statistics(dc_buf *out, const dc_result *r)
+{
+    dc_status st =
+        dc_buf_printf(out, "min %.6g max %.6g mean %.6g l2 %.6g", r->min, r->max, r->mean, r->l2);
+    if (st == DC_OK)
+        st = add_count(out, "nan", r->nan);
+    if (st == DC_OK)
+        st = add_count(out, "+inf", r->pos_inf);
+    if (st == DC_OK)
+        st = add_count(out, "-inf", r->neg_inf);
+    return st == DC_OK ? add_count(out, "zero", r->zero) : st;
+}
+
+static dc_status print_statistics(const dc_result *r)
+{
+    dc_buf text = {0};
+    if (r->state != DC_STORED && r->state != DC_STATISTICS) {
+        printf("    %s\n", state_name[r->state < 3 ? r->state : 0]);
+        return DC_OK;
+    }
+    dc_status st = dc_list_statistics(&text, r);
+    if (st == DC_OK)
+        printf("    %.*s", (int)text.n, text.data);
+    if (st == DC_OK && r->state == DC_STATISTICS)
+        printf(" (%s)", state_name[r->state]);
+    if (r->hash)
+        printf(" hash %016" PRIx64, r->hash);
+    printf("\n");
+    dc_buf_free(&text);
+    return st;
+}
+
+void dc_list_line(const dc_tensor *t, const dc_pool *names, const char *path)
 {
     dc_shape shape;
     char text[DC_SHAPE_TEXT];
-    if (dc_shape_parse(&shape, dc_pool_text(l->names, t->shape)) != DC_OK)
+    if (dc_shape_parse(&shape, dc_pool_text(names, t->shape)) != DC_OK)
         shape.rank = 0;
     dc_shape_print_list(text, &shape);
-    printf("%s  %s %s %s %" PRIu64 " B%s\n", l->path.data, dc_dtype_get(t->dtype)->name, text,
+    printf("%s  %s %s %s %" PRIu64 " B%s\n", path, dc_dtype_get(t->dtype)->name, text,
            dc_format_name(t->format), t->bytes,
            t->flags & DC_DUMP_NULL_ADDRESS ? " (null address: no bytes)" : "");
+}
+
+static dc_status print_row(const lister *l, const dc_tensor *t, const dc_result *r)
+{
+    dc_list_line(t, l->names, l->path.data);
     if (!l->long_list)
-        return;
-    print_statistics(r);
+        return DC_OK;
+    dc_status st = print_statistics(r);
     printf("    %s of %s, from %s/%s\n", dc_pool_text(l->names, t->op_type),
            t->origin_op ? dc_pool_text(l->names, t->origin_op) : "-",
            dc_pool_text(l->names, t->dir), dc_pool_text(l->names, t->file));
+    return st;
 }
 
 static dc_status consider(lister *l, const dc_tensor *t, const dc_result *r)
@@ -72,10 +107,9 @@ static dc_status consider(lister *l, const dc_tensor *t, const dc_result *r)
         st = dc_buf_add(&l->path, "", 1);
     if (st != DC_OK || (l->glob && fnmatch(l->glob, l->path.data, 0) != 0))
         return st;
-    print_row(l, t, r);
     l->shown++;
     l->bytes += t->bytes;
-    return DC_OK;
+    return print_row(l, t, r);
 }
 
 static dc_status list_rows(lister *l)

@@ -6,6 +6,7 @@
 #define AT(field)     offsetof(dc_capture_options, field)
 #define ONLY_CAPTURE  1u
 #define ONLY(command) (2u << (command))
+#define ONLY_WRITING  (ONLY_CAPTURE | ONLY(DC_CMD_MERGE))
 
 static const dc_opt option[] = {
     {.kind = DC_OPT_GROUP, .name = "What to capture"},
@@ -40,6 +41,9 @@ static const dc_opt option[] = {
     {DC_OPT_FLAG, 0, "strict", NULL,
      "mend nothing in the configuration; accept only what every reader of it accepts", AT(strict),
      NULL, NULL, ONLY_CAPTURE},
+    {DC_OPT_FLAG, 0, "stats-only", NULL,
+     "keep only statistics and hashes of the tensors, not their bytes", AT(stats_only), NULL, NULL,
+     ONLY_CAPTURE},
     {DC_OPT_STRING, 0, "check-config", "FILE",
      "say what CANN would make of this acl.json, and stop (0: accepted, 2: refused)",
      AT(check_config), NULL, NULL, ONLY_CAPTURE},
@@ -64,27 +68,35 @@ static const dc_opt option[] = {
      "store what looks like two servers' files of one rank all the same", AT(mixed), NULL, NULL,
      ONLY_CAPTURE},
     {.kind = DC_OPT_GROUP, .name = "Where it goes"},
-    {DC_OPT_STRING, 'o', "output", "STORE", "the store to write; default dump.h5", AT(output), NULL,
-     NULL, ONLY_CAPTURE},
+    {DC_OPT_STRING, 'o', "output", "STORE",
+     "the store to write, default dump.h5; export: the directory", AT(output), NULL, NULL,
+     ONLY_WRITING | ONLY(DC_CMD_EXPORT)},
     {DC_OPT_FLAG, 0, "resume", NULL, "continue an interrupted capture (STORE.part)", AT(resume),
      NULL, NULL, ONLY_CAPTURE},
     {DC_OPT_FLAG, 0, "force", NULL, "replace an existing store, drop a half-written one", AT(force),
-     NULL, NULL, ONLY_CAPTURE},
+     NULL, NULL, ONLY_WRITING | ONLY(DC_CMD_EXPORT)},
     {DC_OPT_FLAG, 0, "verify", NULL, "read everything back and check it at the end", AT(verify),
-     NULL, NULL, ONLY_CAPTURE},
+     NULL, NULL, ONLY_WRITING},
     {DC_OPT_FLAG, 0, "no-views", NULL, "do not make the /tensors tree (made up to 20000 tensors)",
-     AT(no_views), NULL, NULL, ONLY_CAPTURE},
+     AT(no_views), NULL, NULL, ONLY_WRITING},
     {DC_OPT_FLAG, 0, "dry-run", NULL, "say what would be captured, write nothing", AT(dry_run),
      NULL, NULL, ONLY_CAPTURE},
     {DC_OPT_SIZE, 0, "align", "BYTES", "where a group of tensors starts; default 4K", AT(align),
-     NULL, NULL, ONLY_CAPTURE},
+     NULL, NULL, ONLY_WRITING},
     {DC_OPT_SIZE, 0, "piece", "BYTES", "size of one large read and write; default 240K", AT(piece),
-     NULL, NULL, ONLY_CAPTURE},
+     NULL, NULL, ONLY_WRITING},
     {.kind = DC_OPT_GROUP, .name = "Looking (ls)"},
     {DC_OPT_FLAG, 'l', "long", NULL, "with statistics, hash and source", AT(long_list), NULL, NULL,
      ONLY(DC_CMD_LS)},
     {DC_OPT_FLAG, 0, "skipped", NULL, "list the files that gave no tensors, and why", AT(skipped),
      NULL, NULL, ONLY(DC_CMD_LS)},
+    {.kind = DC_OPT_GROUP, .name = "Taking out (export)"},
+    {DC_OPT_CHOICE, 0, "as", NULL,
+     "npy: a file per tensor; npz: an archive per dump file; raw: the bytes; csv: statistics",
+     AT(as), "npy|npz|raw|csv", NULL, ONLY(DC_CMD_EXPORT)},
+    {DC_OPT_STRING, 0, "layout", "FORMAT",
+     "without the device's padding: ND in the original order, NCHW, NHWC... in that one",
+     AT(layout), NULL, NULL, ONLY(DC_CMD_EXPORT)},
     {.kind = DC_OPT_GROUP, .name = "Other"},
     {DC_OPT_CHOICE, 0, "progress", NULL, "progress on stderr", AT(progress), "auto|off|on", NULL,
      0},
@@ -114,6 +126,11 @@ static const dc_opt option[] = {
 
 static const dc_opt_command command[] = {
     [DC_CMD_LS] = {"ls", "STORE [GLOB]", "list the tensors of a store"},
+    [DC_CMD_SHOW] = {"show", "STORE|FILE [TENSOR]",
+                     "look at one tensor of a store or dump file: values, corners, histogram"},
+    [DC_CMD_EXPORT] = {"export", "STORE|FILE [GLOB] -o DIR",
+                       "write tensors as NumPy or raw files, statistics as csv"},
+    [DC_CMD_MERGE] = {"merge", "STORE... -o STORE", "make one store of several of one run"},
     [DC_CMD_VERIFY] = {"verify", "STORE", "read a store back and compare with its hashes"},
     [DC_CMD_VIEWS] = {"views", "STORE [GLOB]", "make the browsable /tensors tree, or part of it"},
 };
@@ -134,8 +151,11 @@ static const dc_opt_table table = {
 
 dc_status dc_capture_options_parse(dc_capture_options *o, int argc, char **argv)
 {
-    *o = (dc_capture_options){.output = "dump.h5"};
-    return dc_opt_parse(&o->rest, o, &table, argc, argv);
+    *o = (dc_capture_options){0};
+    dc_status st = dc_opt_parse(&o->rest, o, &table, argc, argv);
+    if (!o->output && o->rest.command == DC_CMD_CAPTURE)
+        o->output = "dump.h5";
+    return st;
 }
 
 void dc_capture_options_fini(dc_capture_options *o)

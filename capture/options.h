@@ -6,6 +6,9 @@
 typedef enum dc_capture_command {
     DC_CMD_CAPTURE = -1,
     DC_CMD_LS,
+    DC_CMD_SHOW,
+    DC_CMD_EXPORT,
+    DC_CMD_MERGE,
     DC_CMD_VERIFY,
     DC_CMD_VIEWS
 } dc_capture_command;
@@ -18,9 +21,11 @@ typedef struct dc_capture_options {
     dc_opt_list op, type, exclude, exclude_type, model, rank_of, server_of, set;
     int mode; /* index of "file|input|output|all": file = what the configuration says */
     bool resume, force, verify, strict, long_list, skipped, quiet, verbose, help, version;
-    bool no_views, dry_run, print_config, blacklist_applied, mixed;
+    bool no_views, dry_run, print_config, blacklist_applied, mixed, stats_only;
     uint64_t align, piece, run_window;
-    int progress; /* dc_progress_mode */
+    int as;             /* dc_export_kind */
+    const char *layout; /* of exported tensors; NULL = as the device has it */
+    int progress;       /* dc_progress_mode */
     dc_opt_rest rest;
 } dc_capture_options;
 

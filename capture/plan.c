@@ -22,6 +22,17 @@ static uint64_t cost_of(const dc_tensor *t)
     return t->bytes + TENSOR_COST;
 }
 
+static void place_bytes(cursor *c, dc_tensor *t, uint64_t align)
+{
+    uint64_t *slab = &c->slab[t->dtype];
+    if (c->touched[t->dtype] != c->group + 1)
+        *slab = dc_round_up(*slab, align);
+    c->touched[t->dtype] = c->group + 1;
+    *slab = dc_round_up(*slab, DC_STORE_ALIGN_TENSOR);
+    t->slab_offset = *slab / dc_store_element(t->dtype);
+    *slab += t->bytes;
+}
+
 /* Put one tensor; returns its group. */
 static uint64_t place(cursor *c, dc_tensor *t, uint64_t align)
 {
@@ -33,13 +44,10 @@ static uint64_t place(cursor *c, dc_tensor *t, uint64_t align)
     }
     if (c->tensors == 0)
         c->group_cost = c->cost;
-    uint64_t *slab = &c->slab[t->dtype];
-    if (c->touched[t->dtype] != c->group + 1)
-        *slab = dc_round_up(*slab, align);
-    c->touched[t->dtype] = c->group + 1;
-    *slab = dc_round_up(*slab, DC_STORE_ALIGN_TENSOR);
-    t->slab_offset = *slab / dc_store_element(t->dtype);
-    *slab += t->bytes;
+    if (t->flags & DC_TENSOR_STATISTICS)
+        t->slab_offset = 0;
+    else
+        place_bytes(c, t, align);
     c->tensors++;
     c->bytes += t->bytes;
     c->cost += cost_of(t);

@@ -123,11 +123,12 @@ dc_status dc_summary_dry(dc_capture_summary *s, const dc_catalog *c, dc_select *
 
 void dc_summary_ingested(dc_capture_summary *s, const dc_ingest_count *mine, const dc_par *par)
 {
-    uint64_t v[3] = {mine->stored, mine->unreadable, mine->bytes};
-    dc_par_sum_u64(v, 3, par);
+    uint64_t v[4] = {mine->stored, mine->unreadable, mine->bytes, mine->statistics};
+    dc_par_sum_u64(v, 4, par);
     s->stored = v[0];
     s->unreadable = v[1];
     s->bytes = v[2];
+    s->statistics = v[3];
 }
 
 dc_status dc_summary_stored(dc_capture_summary *s, const dc_plan *p, const dc_pool *names,
@@ -153,6 +154,8 @@ void dc_summary_print(const dc_capture_summary *s, const char *store)
     double seconds = dc_seconds() - s->start;
     dc_census_print(text, sizeof text, &s->census);
     printf("stored %s\n", text);
+    if (s->statistics)
+        printf("of %" PRIu64 " tensors only the statistics are stored\n", s->statistics);
     print_lines(&s->assumed);
     print_lines(&s->places);
     if (s->unreadable)

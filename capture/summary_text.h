@@ -11,6 +11,7 @@ typedef struct dc_capture_summary {
     dc_census census;
     uint64_t files, skipped, faults;      /* seen; gave no tensors; of those, should have */
     uint64_t planned, stored, unreadable; /* tensors, of all processes */
+    uint64_t statistics;                  /* of the stored: only their statistics are kept */
     uint64_t bytes;                       /* written now */
     double start;                         /* dc_seconds */
     char *command_line;                   /* of this process, "" where it cannot be told */

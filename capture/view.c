@@ -40,7 +40,12 @@ static dc_status add_name(dc_buf *out, const char *name)
     return st;
 }
 
-dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names, int32_t runs)
+dc_status dc_view_slot(dc_buf *out, const dc_tensor *t)
+{
+    return dc_buf_printf(out, "%s:%u", direction_name[t->direction & 3], t->slot);
+}
+
+dc_status dc_view_place(dc_buf *out, const dc_tensor *t, const dc_pool *names, int32_t runs)
 {
     const char *model = dc_pool_text(names, t->model);
     dc_status st = runs > 1 ? dc_buf_printf(out, "run%d/", t->run) : DC_OK;
@@ -51,12 +56,20 @@ dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names, in
         if (st == DC_OK)
             st = dc_buf_puts(out, "/");
     }
-    if (st == DC_OK && t->step >= 0)
-        st = dc_buf_printf(out, "step%lld/", (long long)t->step);
+    return st == DC_OK && t->step >= 0 ? dc_buf_printf(out, "step%lld/", (long long)t->step) : st;
+}
+
+dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names, int32_t runs)
+{
+    dc_status st = dc_view_place(out, t, names, runs);
     if (st == DC_OK)
         st = add_name(out, dc_pool_text(names, t->op));
     if (st == DC_OK)
-        st = dc_buf_printf(out, ":%s:%u", direction_name[t->direction & 3], t->slot);
+        st = dc_buf_puts(out, ":");
+    if (st == DC_OK)
+        st = dc_view_slot(out, t);
+    if (st == DC_OK && t->slice)
+        st = dc_buf_printf(out, "@%u", t->slice - 1);
     return st == DC_OK && t->occurrence ? dc_buf_printf(out, "#%u", t->occurrence) : st;
 }
 
@@ -167,7 +180,7 @@ static bool is_there(const maker *m)
 
 static dc_status consider(maker *m, const dc_tensor *t, const dc_result *r)
 {
-    if (r->state == DC_UNREADABLE)
+    if (r->state == DC_UNREADABLE || t->flags & DC_TENSOR_STATISTICS)
         return DC_OK;
     dc_status st = full_path(m, t);
     if (st != DC_OK || is_there(m))

@@ -107,6 +107,8 @@ static uint64_t golden_key(const run *u, const dc_golden *g)
 /* Why a store cannot give a tensor's bytes; "" if it can. */
 static const char *not_stored(const dc_catalog *c, uint64_t row)
 {
+    if (c->row[row - c->first].flags & DC_TENSOR_STATISTICS)
+        return "only its statistics were kept";
     if (!c->result || c->result[row - c->first].state == DC_STORED)
         return "";
     return c->result[row - c->first].state == DC_UNREADABLE

@@ -292,9 +292,12 @@ dc_status dc_npy_open(dc_npy *out, const char *path)
     return st;
 }
 
-static dc_status make_header(dc_buf *b, uint32_t dtype, const dc_shape *shape)
+dc_status dc_npy_header(dc_buf *b, uint32_t dtype, const dc_shape *shape)
 {
+    size_t start = b->n;
     const char *descr = dtype == DC_BFLOAT16 ? "|V2" : dc_dtype_get(dtype)->npy;
+    if (!descr)
+        return dc_fail(DC_EUNSUP, "NumPy has no type for %s", dc_dtype_get(dtype)->name);
     dc_status st = dc_buf_add(b, "\x93NUMPY\x01\x00\x00\x00", 10);
     if (st == DC_OK)
         st = dc_buf_printf(b, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
@@ -302,13 +305,13 @@ static dc_status make_header(dc_buf *b, uint32_t dtype, const dc_shape *shape)
         st = dc_buf_printf(b, i ? ", %" PRIu64 : "%" PRIu64, shape->dim[i]);
     if (st == DC_OK)
         st = dc_buf_puts(b, shape->rank == 1 ? ",), }" : "), }");
-    size_t total = (size_t)dc_round_up(b->n + 1, 64);
+    size_t total = (size_t)dc_round_up(b->n - start + 1, 64);
     if (st == DC_OK)
-        st = dc_buf_printf(b, "%*s", (int)(total - b->n), "\n");
+        st = dc_buf_printf(b, "%*s", (int)(total - (b->n - start)), "\n");
     if (st != DC_OK)
         return st;
-    b->data[8] = (char)((total - 10) & 0xff);
-    b->data[9] = (char)((total - 10) >> 8);
+    b->data[start + 8] = (char)((total - 10) & 0xff);
+    b->data[start + 9] = (char)((total - 10) >> 8);
     return DC_OK;
 }
 
@@ -334,7 +337,7 @@ dc_status dc_npy_write(const char *path, uint32_t dtype, const dc_shape *shape, 
     if (!dc_shape_count(&count, shape) || !dc_dtype_bytes(&bytes, dtype, count) ||
         bytes > PTRDIFF_MAX)
         return dc_fail(DC_EARG, "%s: the shape's size does not fit 64 bits", path);
-    dc_status st = make_header(&header, dtype, shape);
+    dc_status st = dc_npy_header(&header, dtype, shape);
     if (st == DC_OK)
         st = dc_buf_printf(&part, "%s.part%ld", path, (long)getpid());
     if (st == DC_OK)

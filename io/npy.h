@@ -26,6 +26,7 @@
  * regular file, and every other type (objects, structures, text, dates, long double). */
 #ifndef DC_NPY_H
 #define DC_NPY_H
+#include "io/mem.h"
 #include "io/shape.h"
 #include "io/status.h"
 
@@ -53,6 +54,9 @@ dc_status dc_npy_parse(dc_npy *out, const void *data, size_t n, uint64_t file_by
                        const char *path) DC_MUST_CHECK;
 /* Bytes of header to read at most (prefix and dict). */
 #define DC_NPY_HEADER_MAX (65536 + 12)
+/* Append the header of a C-order little-endian array (bfloat16 as V2), for writers that bring the
+ * data piece by piece. Errors: DC_EUNSUP (NumPy has no such type), DC_ENOMEM. */
+dc_status dc_npy_header(dc_buf *out, uint32_t dtype, const dc_shape *shape) DC_MUST_CHECK;
 /* Write C-order little-endian data of a dtype NumPy knows (bfloat16 as V2) under a temporary name,
  * then rename. */
 dc_status dc_npy_write(const char *path, uint32_t dtype, const dc_shape *shape,

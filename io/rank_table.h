@@ -4,7 +4,7 @@
  *       version 1.0 and later
  *   {"group_list": [{"instance_list": [{"server_id": ..., "rank_id": ...,
  *       "devices": [{"device_id": ...}]}]}]}   before
- * Numbers are strings or numbers. Source: shared spec capture.md 7; data/rank_tables. */
+ * Numbers are strings or numbers. Sources: HCCL's guides; rank tables of public examples. */
 #ifndef DC_RANK_TABLE_H
 #define DC_RANK_TABLE_H
 #include "io/status.h"

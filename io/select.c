@@ -146,8 +146,8 @@ static choice in_table(dc_select *s, const dc_select_table *t, bool has_ranges,
 
 static bool in_ranges(const dc_select_op *op, bool has_ranges)
 {
-    if (!has_ranges || op->in_range)
-        return has_ranges;
+    if (!has_ranges || op->range_known)
+        return has_ranges && op->in_range;
     if (!op->pass || is_unnamed(op))
         return op->preview;
     return op->sanitised ? dc_select_pass_has_clean(op->pass, op->name)

@@ -74,7 +74,7 @@ typedef struct dc_select_op {
     bool own_names;        /* --op and --exclude look at `name` only, not at original names, but for
                               patterns that were deepened */
     bool uncounted;        /* matches are not counted */
-    bool in_range;         /* a range is known to cover it, whatever `pass` says */
+    bool range_known, in_range; /* whether a range covers it is known, whatever `pass` says */
     int feeds_selected; /* Data, RefData, AippData, AnnData: 1 if the operator it feeds (same task
                            and stream) is selected, 0 if not, -1 unknown */
 } dc_select_op;

@@ -329,8 +329,9 @@ uint64_t dc_store_slab_size(const dc_store *s, uint32_t dtype)
 uint64_t dc_store_tensor_at(const dc_store *s, const dc_tensor *t)
 {
     uint64_t at = s->slab_at[t->dtype], element = dc_store_element(t->dtype), offset, end;
-    if (at == UINT64_MAX || !dc_mul_u64(&offset, t->slab_offset, element) ||
-        !dc_add_u64(&end, offset, t->bytes) || end > s->slab_bytes[t->dtype])
+    if (at == UINT64_MAX || t->flags & DC_TENSOR_STATISTICS ||
+        !dc_mul_u64(&offset, t->slab_offset, element) || !dc_add_u64(&end, offset, t->bytes) ||
+        end > s->slab_bytes[t->dtype])
         return UINT64_MAX; /* a damaged index must not lead anywhere else in the file */
     return at + offset;
 }

@@ -24,6 +24,7 @@ int dc_tensor_compare_identity(const dc_tensor *a, const dc_tensor *b)
     RETURN_IF_DIFFERENT(op);
     RETURN_IF_DIFFERENT(direction);
     RETURN_IF_DIFFERENT(slot);
+    RETURN_IF_DIFFERENT(slice);
     return 0;
 }
 

@@ -26,6 +26,9 @@
     X(uint64_t, dump_time, "microseconds since the epoch")                                         \
     X(uint32_t, stream, "stream id, 2^32-1 unknown")                                               \
     X(uint32_t, task, "task id")                                                                   \
+    X(uint32_t, context, "FFTS+ context id, 2^32-1 without one")                                   \
+    X(uint32_t, slice, "FFTS+: 1 + the thread that did this part; 0: not in parts")                \
+    X(uint32_t, slices, "FFTS+: parts that the operator has, 0 not told")                          \
     X(uint8_t, dtype, "number in dump headers, io/dtype.h; 255 for one that is not known")         \
     X(uint8_t, format, "number in dump headers, io/format.h")                                      \
     X(uint16_t, sub_format, "groups of FRACTAL_Z, else 0")                                         \
@@ -38,19 +41,43 @@
     X(uint32_t, dir, "string: directory of the source file")                                       \
     X(uint32_t, file, "string: name of the source file")                                           \
     X(uint64_t, offset, "of the bytes in the source file")                                         \
-    X(uint64_t, bytes, "of the tensor")                                                            \
+    X(uint64_t, bytes, "of the tensor, whether they are stored or not")                            \
     X(uint64_t, slab_offset,                                                                       \
       "of the tensor in /segment/{k}/slab/{dtype}, in that slab's elements")                       \
-    X(uint32_t, flags, "DC_DUMP_* of io/dump_read.h")
+    X(uint32_t, flags, "DC_DUMP_* of io/dump_read.h and DC_TENSOR_* below")
 
 typedef struct dc_tensor {
 #define X(type, name, doc) type name;
     DC_TENSOR_PLAN(X)
 #undef X
+    /* No columns; set while stores are merged (mpi/merge.h): the source is a store. */
+    uint32_t store;     /* its number from 1; 0 = the source is the file in dir */
+    uint64_t store_row; /* the tensor's row there */
+    uint64_t store_at;  /* its bytes' offset in that file */
 } dc_tensor;
 
+/* More bits of dc_tensor.flags. */
+enum {
+    /* Only statistics are kept: no bytes in a slab, wherever slab_offset points. */
+    DC_TENSOR_STATISTICS = 1 << 16,
+    /* ... and they come from a statistics file (io/stats_csv.h); offset is that of its row. */
+    DC_TENSOR_CSV = 1 << 17,
+    /* From an exception dump: what the operator held when the device failed. */
+    DC_TENSOR_EXCEPTION = 1 << 18
+};
+
+/* Bytes that a tensor takes in its slab. */
+static inline uint64_t dc_tensor_stored(const dc_tensor *t)
+{
+    return t->flags & DC_TENSOR_STATISTICS ? 0 : t->bytes;
+}
+
+/* A count that the producer of the statistics did not tell. */
+#define DC_NOT_TOLD UINT64_MAX
+
 /* What became of it; written group by group after the bytes, state last. Statistics are of the
- * stored elements. */
+ * stored elements; those read from a file are as it has them (over all elements, as a rule), NaN
+ * and DC_NOT_TOLD where it has none. */
 #define DC_TENSOR_RESULT(X)                                                                        \
     X(uint64_t, hash, "XXH3-64 of the bytes")                                                      \
     X(double, min, "smallest finite element, NaN without one")                                     \
@@ -61,7 +88,8 @@ typedef struct dc_tensor {
     X(uint64_t, pos_inf, "+Inf elements")                                                          \
     X(uint64_t, neg_inf, "-Inf elements")                                                          \
     X(uint64_t, zero, "zero elements")                                                             \
-    X(uint8_t, state, "0 not stored yet, 1 stored, 2 its source could not be read")
+    X(uint8_t, state,                                                                              \
+      "0 not stored yet, 1 stored, 2 its source could not be read, 3 only its statistics are")
 
 typedef struct dc_result {
 #define X(type, name, doc) type name;
@@ -69,7 +97,7 @@ typedef struct dc_result {
 #undef X
 } dc_result;
 
-enum { DC_PENDING, DC_STORED, DC_UNREADABLE }; /* dc_result.state */
+enum { DC_PENDING, DC_STORED, DC_UNREADABLE, DC_STATISTICS }; /* dc_result.state */
 
 /* A file that gave no tensors, and why. */
 #define DC_SKIPPED(X)                                                                              \
@@ -83,9 +111,9 @@ typedef struct dc_skipped {
 #undef X
 } dc_skipped;
 
-/* Key order: (rank, run, model, step, op, direction, slot), then (dump_time, stream, task, dir,
- * file), which orders occurrences. identity leaves the second part out: 0 means equal but for the
- * occurrence. For qsort-like use. */
+/* Key order: (rank, run, model, step, op, direction, slot, slice), then (dump_time, stream, task,
+ * dir, file), which orders occurrences. identity leaves the second part out: 0 means equal but for
+ * the occurrence. For qsort-like use. */
 int dc_tensor_compare(const dc_tensor *a, const dc_tensor *b);
 int dc_tensor_compare_identity(const dc_tensor *a, const dc_tensor *b);
 /* Execution order: (step, dump_time, stream, task, op, direction, slot) within one rank, then rank.

@@ -102,6 +102,17 @@ static void parse_below_time(dc_tree_place *out, const char *at)
     }
 }
 
+/* Below rank_{r}: {net}/{graph}/{iteration}, and nothing else. */
+static void parse_mindspore(dc_tree_place *out, const char *at)
+{
+    const char *start = at;
+    part net = next_part(&at), graph = next_part(&at), iteration = next_part(&at),
+         end = next_part(&at);
+    if (net.n && number(graph.text, graph.n) >= 0 && number(iteration.text, iteration.n) >= 0 &&
+        end.n == 0)
+        parse_model(out, start);
+}
+
 static bool is_word(part p, const char *word)
 {
     return p.n == strlen(word) && strncmp(p.text, word, p.n) == 0;
@@ -109,7 +120,7 @@ static bool is_word(part p, const char *word)
 
 void dc_tree_place_parse(dc_tree_place *out, const char *dir)
 {
-    const char *at = dir, *below = NULL;
+    const char *at = dir, *below = NULL, *in_rank = NULL;
     *out = (dc_tree_place){.device = -1, .rank = -1, .model_id = -1, .step = -1, .model = ""};
     for (part p = next_part(&at); p.n; p = next_part(&at)) {
         int64_t rank = numbered(p, "rank"), step = numbered(p, "step");
@@ -120,12 +131,15 @@ void dc_tree_place_parse(dc_tree_place *out, const char *dir)
             below = at;
         } else if (rank >= 0 && rank <= INT32_MAX) {
             out->rank = (int32_t)rank;
+            in_rank = at;
         } else if (step >= 0) {
             out->step = step;
         }
     }
     if (below)
         parse_below_time(out, below);
+    else if (in_rank)
+        parse_mindspore(out, in_rank);
 }
 
 int64_t dc_tree_seconds(const char *time)

@@ -8,6 +8,7 @@
  *       a / in an op name makes a directory; a model's directory has no dot
  *   .../rank_{r}/{time}/step_{s}/{file}    flattened by msprobe: no device
  *   .../data-dump/{device}/...             exception dumps: no time
+ *   .../rank_{r}/{net}/{graph}/{iteration}/{file}    MindSpore: no time, no device
  * Anything above the time stamp but rank_{r}, rank{r}, step_{s}, step{s} is ignored. */
 #ifndef DC_TREE_H
 #define DC_TREE_H

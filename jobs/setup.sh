@@ -1,17 +1,18 @@
 #!/bin/sh
 # jobs/setup.sh - install what building, testing or the demo needs and is missing, with the system's package manager.
-#   sh jobs/setup.sh GROUP...   groups: build test lint kill bench fuzz asan
+#   sh jobs/setup.sh GROUP...   groups: build test lint kill bench fuzz clang slurm asan
 # Debian and Ubuntu (apt-get). Works as root and as a user with sudo; says what it does; a second run does nothing.
 set -eu
 
 packages_of() {
     case $1 in
     build) echo gcc cmake ninja-build pkg-config libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libcjson-dev \
-        libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libxxhash-dev ;;
+        libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libminizip-dev libxxhash-dev ;;
     test) echo libcunit1-dev libmpfr-dev hdf5-tools python3-h5py python3-numpy ;;
     lint) echo clang-format clang-tidy ;;
     kill) echo python3-h5py python3-numpy procps ;;
     bench) echo python3-numpy ;;
+    slurm) echo slurmctld slurmd slurm-client munge libpmix2 python3 ;;
     fuzz | clang) echo clang ;;
     asan) ;;
     *)

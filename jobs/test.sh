@@ -1,7 +1,7 @@
 #!/bin/sh
 # jobs/test.sh - build and test.
 #   sh jobs/test.sh          the labels unit, mpi, cli and lint, after installing what they need
-#   sh jobs/test.sh LABEL    one of the larger ones: slow kill asan clang fuzz bench
+#   sh jobs/test.sh LABEL    one of the larger ones: slow kill asan clang fuzz bench slurm
 # Works as root and as a user with sudo; a second run builds only what changed.
 set -eu
 cd "$(dirname "$0")/.."
@@ -40,6 +40,11 @@ fuzz)
     sh jobs/setup.sh build test fuzz
     build fuzz
     ctest --preset fuzz -L fuzz
+    ;;
+slurm)
+    sh jobs/setup.sh build test slurm
+    build dev
+    ctest --preset dev -L slurm --verbose
     ;;
 bench)
     sh jobs/setup.sh build test bench

@@ -5,6 +5,7 @@
 #include "mpi/dictionary.h"
 #include "mpi/headers.h"
 #include "mpi/runs.h"
+#include "mpi/slices.h"
 #include "mpi/sort.h"
 #include "mpi/walk.h"
 
@@ -91,16 +92,22 @@ static int compare_skipped(const void *a, const void *b)
     return x->file < y->file ? -1 : x->file > y->file;
 }
 
-/* All processes' skipped rows, sorted, to process 0. */
-static dc_status gather_skipped(dc_catalog *c, dc_walk *w, const uint32_t *map, const dc_par *par)
+/* Skipped rows of the walk, with ids of the dictionary. */
+static void remap_skipped(dc_walk *w, const uint32_t *map)
 {
-    char *all;
-    uint64_t bytes;
     for (size_t i = 0; i < w->nskipped; i++) {
         dc_skipped *s = &w->skipped[i];
         *s = (dc_skipped){map[s->dir], map[s->file], map[s->reason], s->fault};
-        c->faults += s->fault;
     }
+}
+
+/* All processes' skipped rows, sorted, to process 0. */
+static dc_status gather_skipped(dc_catalog *c, const dc_walk *w, const dc_par *par)
+{
+    char *all;
+    uint64_t bytes;
+    for (size_t i = 0; i < w->nskipped; i++)
+        c->faults += w->skipped[i].fault;
     dc_status st =
         dc_par_allgather(&all, &bytes, NULL, w->skipped, w->nskipped * sizeof *w->skipped, par);
     if (st != DC_OK)
@@ -134,10 +141,13 @@ static dc_status assemble(dc_catalog *c, dc_walk *w, dc_headers *h, const dir_id
     if (st != DC_OK)
         return st;
     remap_rows(h, id, map);
-    st = gather_skipped(c, w, map, par);
+    remap_skipped(w, map);
     free(map);
+    st = dc_sort_rows(&h->row, &n, par);
     if (st == DC_OK)
-        st = dc_sort_rows(&h->row, &n, par);
+        st = dc_slices_missing(w, h->row, n, c->names, par);
+    if (st == DC_OK)
+        st = gather_skipped(c, w, par);
     if (st != DC_OK)
         return st;
     c->row = h->row;

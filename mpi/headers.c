@@ -1,10 +1,12 @@
 /* mpi/headers.c - see headers.h */
 #include "mpi/headers.h"
 
-#include "io/dtype.h"
 #include "io/dump_name.h"
 #include "io/interrupt.h"
 #include "io/path.h"
+#include "io/stats_csv.h"
+#include "io/tensor_dump.h"
+#include "mpi/slices.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -32,21 +34,9 @@ static dc_status add_text(uint32_t *id, dc_pool *names, dc_name_part p)
     return dc_pool_add(id, names, p.n ? p.at : "", p.n);
 }
 
-static dc_status add_shape(uint32_t *id, dc_pool *names, const dc_shape *s)
-{
-    char text[DC_SHAPE_TEXT];
-    dc_shape_print(text, s);
-    return dc_pool_adds(id, names, text);
-}
-
 static uint32_t narrow(uint64_t v)
 {
     return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
-}
-
-static uint8_t narrow8(int64_t v)
-{
-    return v < 0 || v > 255 ? 255 : (uint8_t)v;
 }
 
 /* Microseconds since the epoch; exceptions have YYYYMMDDhhmmssmmm. */
@@ -69,9 +59,14 @@ static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, co
     dc_pool *names = r->w->names;
     *t = (dc_tensor){
         .rank = dir->rank, .device = dir->place.device, .step = dir->place.step, .file = f->name};
+    if (name->kind == DC_NAME_EXCEPTION)
+        t->flags = DC_TENSOR_EXCEPTION;
     t->dump_time = d->dump_time ? d->dump_time : time_of(name);
     t->stream = narrow(name->stream);
     t->task = narrow(name->task);
+    t->context = narrow(name->context);
+    t->slice = name->thread < UINT32_MAX ? (uint32_t)name->thread + 1 : 0;
+    t->slices = dc_slices_told(d);
     dc_status st = add_text(&t->op_type, names, name->op_type);
     if (st == DC_OK)
         st = *d->op_name ? dc_pool_adds(&t->op, names, d->op_name)
@@ -83,30 +78,11 @@ static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, co
     return st == DC_OK ? dc_pool_adds(&t->dir, names, dir->path) : st;
 }
 
-static dc_status tensor_columns(dc_tensor *t, dc_pool *names, const dc_dump_tensor *d)
-{
-    t->direction = (uint8_t)d->direction;
-    t->slot = d->slot;
-    t->dtype = dc_dtype_known(d->dtype) ? (uint8_t)d->dtype : 255;
-    t->format = (uint8_t)d->format;
-    t->sub_format = (uint16_t)d->sub_format;
-    t->origin_slot = d->origin_slot;
-    t->origin_dtype = narrow8(d->origin_dtype);
-    t->origin_format = narrow8(d->origin_format);
-    t->offset = d->offset;
-    t->bytes = d->bytes;
-    t->flags = d->flags;
-    dc_status st = add_shape(&t->shape, names, &d->shape);
-    if (st == DC_OK)
-        st = add_shape(&t->original_shape, names, &d->original_shape);
-    return st == DC_OK ? dc_pool_adds(&t->origin_op, names, d->origin_name) : st;
-}
-
 /* What must not repeat within a run: see runs.h. */
 static uint64_t run_key(const dc_walk_dir *dir, const dc_tensor *t, const dc_pool *names)
 {
     char model[256];
-    const int64_t number[4] = {t->rank, t->step, t->task, t->stream};
+    const int64_t number[6] = {t->rank, t->step, t->task, t->stream, t->context, t->slice};
     dc_tree_model_name(model, sizeof model, dir->place.model, dir->place.model_length);
     const char *op = dc_pool_text(names, t->op), *type = dc_pool_text(names, t->op_type);
     uint64_t h = XXH3_64bits(number, sizeof number);
@@ -154,7 +130,7 @@ static dc_status add_wanted(reader *r, const dc_walk_file *f, const dc_dump *d, 
         uint32_t slot = d->tensor[i].slot;
         if (filter->want_slot && !filter->want_slot(filter->context, op, i, &slot))
             continue;
-        st = tensor_columns(t, r->w->names, &d->tensor[i]);
+        st = dc_tensor_from_dump(t, r->w->names, &d->tensor[i]);
         t->slot = slot;
         if (st == DC_OK)
             st = add_row(r, f, t);
@@ -177,7 +153,8 @@ static dc_status add_tensors(reader *r, const dc_walk_file *f, const dc_dump *d,
                            .dump = d,
                            .mark = f->mark,
                            .ffts = name->task_type == FFTS_PLUS};
-    return add_wanted(r, f, d, &t, &op);
+    st = dc_slices_reasons(r->w->names, t.slices);
+    return st == DC_OK ? add_wanted(r, f, d, &t, &op) : st;
 }
 
 static dc_status skip(reader *r, const dc_walk_file *f, const char *reason, bool fault)
@@ -230,11 +207,75 @@ static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name 
     return st;
 }
 
+/* What a file of statistics tells about one operator, as if it were a dump without bytes. */
+static dc_status add_statistics(reader *r, const dc_walk_file *f, dc_dump *d,
+                                const dc_dump_name *name)
+{
+    for (size_t i = 0; i < d->n; i++)
+        d->tensor[i].flags |= DC_TENSOR_STATISTICS | DC_TENSOR_CSV;
+    return d->n ? add_tensors(r, f, d, name) : DC_OK;
+}
+
+/* The operator of a row of MindSpore's. */
+static dc_status add_own_name(reader *r, const dc_walk_file *f, dc_stats_row *row)
+{
+    dc_dump d = {.op_name = "", .dfx_message = "", .n = 1, .tensor = &row->tensor};
+    const dc_dump_name name = {.kind = DC_NAME_STATISTICS,
+                               .op_type = {row->type.at, row->type.n},
+                               .op_name = {row->name.at, row->name.n},
+                               .task = row->task,
+                               .stream = row->stream,
+                               .time = row->time};
+    return add_statistics(r, f, &d, &name);
+}
+
+static dc_status read_rows(reader *r, const dc_walk_file *f, const dc_dump_name *name,
+                           const dc_stats_csv *csv, const char *path)
+{
+    dc_dump d = {.op_name = "",
+                 .dfx_message = ""}; /* CANN's rows are all of the operator that names the file */
+    size_t cap = 0;
+    bool more = true, damaged = false;
+    dc_stats_row row;
+    dc_status st = DC_OK;
+    for (uint64_t at = 0; st == DC_OK && more;) {
+        if (dc_stats_next(&row, &more, csv, &at) != DC_OK) {
+            if (!damaged)
+                st = skip(r, f, without_path(dc_last_error(), path), true);
+            damaged = true;
+        } else if (more && row.name.n) {
+            st = add_own_name(r, f, &row);
+        } else if (more) {
+            st = dc_grow((void **)&d.tensor, &cap, d.n, 1, sizeof *d.tensor);
+            if (st == DC_OK)
+                d.tensor[d.n++] = row.tensor;
+        }
+    }
+    if (st == DC_OK)
+        st = add_statistics(r, f, &d, name);
+    free(d.tensor);
+    return st;
+}
+
+static dc_status read_statistics(reader *r, const dc_walk_file *f, const dc_dump_name *name)
+{
+    dc_stats_csv *csv = NULL;
+    char *path = dc_path_join(r->w->dir[f->dir].path, dc_pool_text(r->w->names, f->name));
+    if (!path)
+        return DC_ENOMEM;
+    dc_status st = dc_stats_open(&csv, path);
+    if (st == DC_OK)
+        st = read_rows(r, f, name, csv, path);
+    else if (st != DC_ENOMEM)
+        st = skip(r, f, without_path(dc_last_error(), path), true);
+    dc_stats_free(csv);
+    free(path);
+    return st;
+}
+
 static const char *reason_of(dc_name_kind kind)
 {
     switch (kind) {
-    case DC_NAME_STATISTICS:
-        return "statistics, not tensors";
     case DC_NAME_OVERFLOW:
         return "overflow record, not tensors";
     case DC_NAME_EXCEPTION:
@@ -260,6 +301,8 @@ static dc_status read_file(reader *r, const dc_walk_file *f)
     if (!name_of(&name, r, f))
         return skip(r, f, "its name is a hash, and mapping.csv does not give the original name",
                     true);
+    if (name.kind == DC_NAME_STATISTICS)
+        return read_statistics(r, f, &name);
     bool tensors = name.kind == DC_NAME_DUMP || (name.kind == DC_NAME_EXCEPTION && name.op_type.n);
     return tensors ? read_dump(r, f, &name) : skip(r, f, reason_of(name.kind), false);
 }

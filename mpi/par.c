@@ -32,16 +32,19 @@ static bool under_launcher(void)
            getenv("PMI_SIZE") || getenv("PMI_FD");
 }
 
-/* One process that a launcher believes to be one of several: nobody would write a whole result. */
+/* One process that a launcher believes to be one of several: nobody would write a whole result. The
+ * first task says so for all. */
 static dc_status refuse_singleton(void)
 {
-    long tasks = env_number("SLURM_STEP_NUM_TASKS");
-    if (tasks <= 1 && env_number("SLURM_PROCID") <= 0)
+    long tasks = env_number("SLURM_STEP_NUM_TASKS"), task = env_number("SLURM_PROCID");
+    if (tasks <= 1 && task <= 0)
         return DC_OK;
+    if (task > 0)
+        dc_log_setup("", (int)task, 1, DC_LOG_QUIET);
     return dc_fail(DC_EARG,
                    "the launcher started %ld tasks, but MPI sees a single process: start with "
                    "'srun --mpi=pmix' or 'mpirun'",
-                   tasks > 1 ? tasks : env_number("SLURM_PROCID") + 1);
+                   tasks > 1 ? tasks : task + 1);
 }
 
 void dc_par_single(dc_par *out)

@@ -147,7 +147,7 @@ static void everything_else_has_a_kind_too(void)
         {"Add.add.x.1682148256368588", DC_NAME_OTHER},
         {"1682148256368588.4.1.0.0", DC_NAME_OTHER},
         {"Add.a.b.5.1682148256368588", DC_NAME_OTHER}, /* a dotted name before a single number */
-        {"statistic.csv", DC_NAME_OTHER},
+        {"statistic.csv", DC_NAME_STATISTICS},
         {".csv", DC_NAME_OTHER},
     };
     for (size_t i = 0; i < DC_COUNT(e); i++) {

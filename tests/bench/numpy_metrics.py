@@ -62,4 +62,5 @@ def main():
     print(f"seconds {best:.6f}")
 
 
-main()
+if __name__ == "__main__":
+    main()

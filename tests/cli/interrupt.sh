@@ -9,6 +9,10 @@ try --resume -o x.h5
 dumpcap verify x.h5
 try -o ref.h5 "$TREE"
 h5diff -q x.h5 ref.h5 /segment && echo same
+# What does not read back is stored again by --resume.
+DC_FAULT=verify.hash@0:3 try --verify -o v.h5 "$TREE" | sed -E 's/rank.*[0-9]: its/TENSOR: its/'
+try --verify --resume -o v.h5
+h5diff -q v.h5 ref.h5 /segment && echo same
 DC_FAULT=pstore.claim@0=term try -o y.h5 "$TREE"
 ls -A | grep h5
 :

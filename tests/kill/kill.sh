@@ -93,7 +93,7 @@ for i in $(seq 20); do
         stopped
     else # while data are written
         sites=(stage.write ingest.write store.mark)
-        when="at ${sites[RANDOM % 3]}@$((RANDOM % 3)):$((RANDOM % 7 + 1))"
+        when="at ${sites[RANDOM % 3]}@$((RANDOM % 3)):$((RANDOM % 5 + 1))"
         DC_FAULT="${when#at }=stop" start
         stopped
     fi
@@ -101,7 +101,7 @@ for i in $(seq 20); do
     finish "kill $i, $what $when"
 done
 
-for moment in store.structure@0 pstore.open@1 store.write@2:20 stage.write@0 store.mark@0:5 pstore.sync@2 pstore.sync@0:2 \
+for moment in store.structure@0 store.write@2:20 store.mark@0:5 pstore.sync@2 pstore.sync@0:2 \
     pstore.publish@0; do
     DC_FAULT="$moment=kill" start
     wait "$job" 2>/dev/null

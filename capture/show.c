@@ -1,0 +1,186 @@
+/* capture/show.c - see show.h */
+#include "capture/show.h"
+
+#include "capture/histogram.h"
+#include "capture/list.h"
+#include "capture/origin.h"
+#include "capture/rows_text.h"
+#include "io/dtype.h"
+#include "io/format.h"
+#include "io/widen.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The tensors that match; the last one is kept. */
+typedef struct found {
+    const dc_origin *o;
+    uint64_t n;
+    dc_tensor tensor;
+    dc_result result;
+    dc_buf path;
+} found;
+
+static dc_status keep(void *context, const dc_tensor *t, const dc_result *r, const char *path)
+{
+    found *f = context;
+    f->n++;
+    f->tensor = *t;
+    f->result = *r;
+    f->path.n = 0;
+    return dc_buf_add(&f->path, path, strlen(path) + 1);
+}
+
+static dc_status list(void *context, const dc_tensor *t, const dc_result *r, const char *path)
+{
+    const found *f = context;
+    (void)r;
+    dc_list_line(t, f->o->names, path);
+    return DC_OK;
+}
+
+static void print_line(const char *name, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void print_line(const char *name, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    printf("%-11s", name);
+    vprintf(format, args);
+    printf("\n");
+    va_end(args);
+}
+
+static void print_origin(const dc_origin *o, const dc_tensor *t)
+{
+    dc_shape shape;
+    char text[DC_SHAPE_TEXT] = "";
+    const char *name = dc_pool_text(o->names, t->origin_op), *dims;
+    dims = dc_pool_text(o->names, t->original_shape);
+    if (dc_shape_parse(&shape, dims) == DC_OK && *dims)
+        dc_shape_print_list(text, &shape);
+    if (*name && t->origin_slot != DC_UNSET)
+        print_line("original", "%s:%u", name, t->origin_slot);
+    else if (*name)
+        print_line("original", "%s", name);
+    if (*text || t->origin_format != 255 || t->origin_dtype != 255)
+        print_line("  was", "%s%s%s%s%s",
+                   t->origin_dtype != 255 ? dc_dtype_get(t->origin_dtype)->name : "",
+                   t->origin_dtype != 255 ? " " : "",
+                   t->origin_format != 255 ? dc_format_name(t->origin_format) : "",
+                   t->origin_format != 255 ? " " : "", text);
+}
+
+static void print_header(const found *f)
+{
+    const dc_origin *o = f->o;
+    const dc_tensor *t = &f->tensor;
+    dc_shape shape;
+    char text[DC_SHAPE_TEXT];
+    uint64_t n = dc_origin_elements(&shape, o, t);
+    if (dc_shape_parse(&shape, dc_pool_text(o->names, t->shape)) != DC_OK)
+        shape = (dc_shape){0};
+    dc_shape_print_list(text, &shape);
+    printf("%s\n", f->path.data);
+    print_line("operator", "%s (%s)", dc_pool_text(o->names, t->op),
+               dc_pool_text(o->names, t->op_type));
+    if (o->store)
+        print_line("where", "rank %d, device %d, run %d, model %s, step %lld", t->rank, t->device,
+                   t->run, t->model ? dc_pool_text(o->names, t->model_dir) : "-",
+                   (long long)t->step);
+    print_line("when", "%" PRIu64 " us, stream %lld, task %u", t->dump_time,
+               t->stream == UINT32_MAX ? -1 : (long long)t->stream, t->task);
+    if (t->slice || t->slices)
+        print_line("part", "thread %lld of %u, context %lld", (long long)t->slice - 1, t->slices,
+                   t->context == UINT32_MAX ? -1 : (long long)t->context);
+    print_line("type", "%s %s %s, %" PRIu64 " elements, %" PRIu64 " bytes",
+               dc_dtype_get(t->dtype)->name, dc_format_name(t->format), text, n, t->bytes);
+    if (t->sub_format)
+        print_line("groups", "%u", t->sub_format);
+    print_origin(o, t);
+    print_line("source", "%s/%s at %" PRIu64, dc_pool_text(o->names, t->dir),
+               dc_pool_text(o->names, t->file), t->offset);
+}
+
+static dc_status print_statistics(const dc_result *r)
+{
+    dc_buf text = {0};
+    dc_status st = dc_list_statistics(&text, r);
+    if (st == DC_OK)
+        print_line("values", "%.*s", (int)text.n, text.data);
+    dc_buf_free(&text);
+    if (r->hash)
+        print_line("hash", "%016" PRIx64, r->hash);
+    return st;
+}
+
+static void count(void *context, const void *data, uint32_t dtype, uint64_t n)
+{
+    dc_histogram_add(context, data, dtype, n);
+}
+
+static dc_status print_histogram(const found *f)
+{
+    dc_histogram h;
+    dc_buf text = {0};
+    dc_kind kind = dc_dtype_get(f->tensor.dtype)->kind;
+    if (!(f->result.min <= f->result.max)) /* no finite element */
+        return DC_OK;
+    dc_histogram_begin(&h, f->result.min, f->result.max,
+                       kind == DC_KIND_INT || kind == DC_KIND_UINT || kind == DC_KIND_BOOL);
+    dc_status st = dc_origin_pieces(f->o, &f->tensor, count, &h);
+    if (st == DC_OK)
+        st = dc_histogram_print(&text, &h);
+    if (st == DC_OK)
+        printf("histogram of the finite values\n%s", text.data);
+    dc_buf_free(&text);
+    return st;
+}
+
+static dc_status show_one(found *f)
+{
+    const char *why;
+    dc_buf rows = {0};
+    dc_status st = DC_OK;
+    print_header(f);
+    if (!dc_origin_has(&why, f->o, &f->tensor, &f->result)) {
+        if (f->result.state == DC_STATISTICS)
+            st = print_statistics(&f->result);
+        print_line("bytes", "none: %s", why);
+        return st;
+    }
+    if (dc_widen_supported(f->tensor.dtype)) {
+        if (!f->o->store)
+            st = dc_origin_summarise(&f->result, f->o, &f->tensor);
+        if (st == DC_OK)
+            st = print_statistics(&f->result);
+    }
+    if (st == DC_OK)
+        st = dc_rows_text(&rows, f->o, &f->tensor);
+    if (st == DC_OK)
+        printf("corners\n%.*s", (int)rows.n, rows.n ? rows.data : "");
+    dc_buf_free(&rows);
+    return st == DC_OK && dc_widen_supported(f->tensor.dtype) ? print_histogram(f) : st;
+}
+
+dc_status dc_show(const char *path, const char *tensor)
+{
+    dc_origin o;
+    found f = {.o = &o};
+    dc_status st = dc_origin_open(&o, path);
+    if (st == DC_OK)
+        st = dc_origin_each(&o, tensor, keep, &f);
+    if (st == DC_OK && f.n == 0)
+        st = dc_fail(DC_ENOENT, "%s: %s%s%s", path,
+                     tensor ? "no tensor matches '" : "holds no tensors", tensor ? tensor : "",
+                     tensor ? "'; dumpcap ls lists what is there" : "");
+    if (st == DC_OK && f.n == 1 && tensor)
+        st = show_one(&f);
+    else if (st == DC_OK)
+        st = dc_origin_each(&o, tensor, list, &f);
+    dc_buf_free(&f.path);
+    dc_status closed = dc_origin_close(&o);
+    return st == DC_OK ? closed : st;
+}

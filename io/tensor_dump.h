@@ -1,0 +1,12 @@
+/* io/tensor_dump.h - from a tensor in a dump file's header to a row of the index. */
+#ifndef DC_TENSOR_DUMP_H
+#define DC_TENSOR_DUMP_H
+#include "io/mem.h"
+#include "io/tensor.h"
+
+/* Set the columns of t that the header's entry d tells: direction, slot, dtype, formats, shapes,
+ * origin, offset, bytes, flags; strings go into names. The others stay, and so
+ * does DC_TENSOR_EXCEPTION. Errors: DC_ENOMEM. Not
+ * collective. */
+dc_status dc_tensor_from_dump(dc_tensor *t, dc_pool *names, const dc_dump_tensor *d) DC_MUST_CHECK;
+#endif

@@ -1,0 +1,236 @@
+/* mpi/merge.c - see merge.h */
+#include "mpi/merge.h"
+
+#include "io/dtype.h"
+#include "mpi/dictionary.h"
+#include "mpi/sort.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What this process read of the stores; string ids are those of names. */
+typedef struct part {
+    dc_pool *names;
+    dc_tensor *row;
+    size_t n, cap;
+    dc_skipped *skipped; /* process 0: all */
+    size_t nskipped, capskipped;
+} part;
+
+static void remap_row(dc_tensor *t, const uint32_t *map)
+{
+    uint32_t *const text[] = {&t->model,          &t->model_dir, &t->op,  &t->op_type, &t->shape,
+                              &t->original_shape, &t->origin_op, &t->dir, &t->file};
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++)
+        *text[k] = map[*text[k]];
+}
+
+static void remap_skipped(dc_skipped *s, const uint32_t *map)
+{
+    *s = (dc_skipped){map[s->dir], map[s->file], map[s->reason], s->fault};
+}
+
+/* map[id in the store] = id in p->names. */
+static dc_status take_names(uint32_t **map, part *p, const dc_store *s)
+{
+    const dc_pool *names = dc_store_names(s);
+    uint32_t n = dc_pool_count(names);
+    *map = malloc((n + (size_t)1) * sizeof **map);
+    dc_status st = *map ? DC_OK : dc_fail_memory();
+    for (uint32_t i = 0; st == DC_OK && i < n; i++)
+        st = dc_pool_adds(&(*map)[i], p->names, dc_pool_text(names, i));
+    return st;
+}
+
+/* A damaged store's row must not lead outside the dictionary. */
+static dc_status check_row(const dc_store *s, const dc_tensor *t)
+{
+    uint32_t n = dc_pool_count(dc_store_names(s));
+    const uint32_t text[] = {t->model,          t->model_dir, t->op,  t->op_type, t->shape,
+                             t->original_shape, t->origin_op, t->dir, t->file};
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++)
+        if (text[k] >= n)
+            return dc_fail(DC_EFORMAT, "%s: its index points outside its dictionary",
+                           dc_store_path(s));
+    return DC_OK;
+}
+
+/* This process's share of one store's rows. */
+static dc_status take_rows(part *p, const dc_store *s, uint32_t number, const uint32_t *map,
+                           const dc_par *par)
+{
+    uint64_t total = dc_store_rows(s), np = (uint64_t)par->processes, me = (uint64_t)par->process;
+    uint64_t first = total * me / np, n = total * (me + 1) / np - first;
+    dc_status st = dc_grow((void **)&p->row, &p->cap, p->n, n, sizeof *p->row);
+    if (st == DC_OK && n)
+        st = dc_store_get_rows(p->row + p->n, NULL, s, first, n);
+    for (uint64_t i = 0; st == DC_OK && i < n; i++) {
+        dc_tensor *t = &p->row[p->n + i];
+        st = check_row(s, t);
+        if (st != DC_OK)
+            break;
+        remap_row(t, map);
+        t->store = number;
+        t->store_row = first + i;
+        t->store_at = dc_store_tensor_at(s, t);
+        if (dc_tensor_stored(t) && t->store_at == UINT64_MAX)
+            st = dc_fail(DC_EFORMAT, "%s: its index points outside its data", dc_store_path(s));
+    }
+    p->n += n;
+    return st;
+}
+
+static dc_status take_skipped(part *p, const dc_store *s, const uint32_t *map)
+{
+    uint64_t n = dc_store_skipped(s);
+    uint32_t names = dc_pool_count(dc_store_names(s));
+    dc_status st =
+        dc_grow((void **)&p->skipped, &p->capskipped, p->nskipped, n, sizeof *p->skipped);
+    if (st == DC_OK)
+        st = dc_store_get_skipped(p->skipped + p->nskipped, s, 0, n);
+    for (uint64_t i = 0; st == DC_OK && i < n; i++) {
+        dc_skipped *row = &p->skipped[p->nskipped + i];
+        if (row->dir >= names || row->file >= names || row->reason >= names)
+            return dc_fail(DC_EFORMAT, "%s: its index points outside its dictionary",
+                           dc_store_path(s));
+        remap_skipped(row, map);
+    }
+    p->nskipped += n;
+    return st;
+}
+
+static dc_status take(part *p, dc_merge *m, const char *path, const dc_par *par)
+{
+    uint32_t *map = NULL;
+    dc_store **s = &m->store[m->n];
+    dc_status st = dc_store_open(s, path, false);
+    if (st != DC_OK)
+        return st;
+    m->fd[m->n++] = open(path, O_RDONLY | O_CLOEXEC);
+    if (m->fd[m->n - 1] < 0)
+        return dc_fail_errno("%s: cannot open", path);
+    if (!dc_store_complete(*s))
+        return dc_fail(DC_EARG, "%s: its capture was interrupted; finish it with --resume first",
+                       path);
+    st = take_names(&map, p, *s);
+    if (st == DC_OK)
+        st = take_rows(p, *s, (uint32_t)m->n, map, par);
+    if (st == DC_OK && par->process == 0)
+        st = take_skipped(p, *s, map);
+    free(map);
+    return st;
+}
+
+static dc_status take_all(part *p, dc_merge *m, const char *const *path, size_t n,
+                          const dc_par *par)
+{
+    m->store = calloc(n + 1, sizeof *m->store);
+    m->fd = calloc(n + 1, sizeof *m->fd);
+    dc_status st = m->store && m->fd ? dc_pool_new(&p->names) : dc_fail_memory();
+    for (size_t i = 0; st == DC_OK && i < n; i++)
+        st = take(p, m, path[i], par);
+    return st;
+}
+
+static int compare_skipped(const void *a, const void *b)
+{
+    const dc_skipped *x = a, *y = b;
+    if (x->dir != y->dir)
+        return x->dir < y->dir ? -1 : 1;
+    return x->file < y->file ? -1 : x->file > y->file;
+}
+
+/* Equal identities stand together and on one process: they must be of one store. */
+static dc_status check_disjoint(const dc_merge *m, const dc_catalog *c)
+{
+    for (uint64_t i = 1; i < c->n; i++) {
+        const dc_tensor *a = &c->row[i - 1], *b = &c->row[i];
+        if (dc_tensor_compare_identity(a, b) == 0 && a->store != b->store)
+            return dc_fail(
+                DC_EEXIST, "%s and %s both hold rank %d, run %d, model %s, step %lld, %s:%s:%u",
+                dc_store_path(m->store[a->store - 1]), dc_store_path(m->store[b->store - 1]),
+                a->rank, a->run, dc_pool_text(c->names, a->model), (long long)a->step,
+                dc_pool_text(c->names, a->op), a->direction == DC_INPUT ? "input" : "output",
+                a->slot);
+    }
+    return DC_OK;
+}
+
+/* Sums that every process knows. */
+static void count(dc_catalog *c, const dc_par *par)
+{
+    uint64_t runs = 0, sums[3] = {c->n, c->nskipped, 0};
+    for (uint64_t i = 0; i < c->n; i++)
+        if (c->row[i].run >= 0 && (uint64_t)c->row[i].run + 1 > runs)
+            runs = (uint64_t)c->row[i].run + 1;
+    for (uint64_t i = 0; i < c->nskipped; i++)
+        sums[2] += c->skipped[i].fault;
+    dc_par_max_u64(&runs, 1, par);
+    dc_par_sum_u64(sums, 3, par);
+    c->runs = (int32_t)runs;
+    c->total = sums[0];
+    c->skipped_total = sums[1];
+    c->faults = sums[2];
+    c->first = dc_par_before_u64(c->n, par);
+}
+
+/* The dictionary, then everything that needs comparable ids. Takes p's tables over. */
+static dc_status assemble(dc_catalog *c, part *p, const dc_merge *m, const dc_par *par)
+{
+    uint32_t *map = NULL;
+    dc_status st = dc_dictionary_build(&c->names, &map, p->names, par);
+    if (st != DC_OK)
+        return st;
+    for (size_t i = 0; i < p->n; i++)
+        remap_row(&p->row[i], map);
+    for (size_t i = 0; i < p->nskipped; i++)
+        remap_skipped(&p->skipped[i], map);
+    free(map);
+    if (p->nskipped)
+        qsort(p->skipped, p->nskipped, sizeof *p->skipped, compare_skipped);
+    st = dc_sort_rows(&p->row, &p->n, par);
+    if (st != DC_OK)
+        return st;
+    c->row = p->row;
+    c->n = p->n;
+    c->skipped = p->skipped;
+    c->nskipped = p->nskipped;
+    p->row = NULL;
+    p->skipped = NULL;
+    count(c, par);
+    return dc_par_agree(check_disjoint(m, c), par);
+}
+
+dc_status dc_merge_open(dc_merge *m, dc_catalog *out, const char *const *path, size_t n,
+                        const dc_par *par)
+{
+    part p = {0};
+    dc_catalog c = {0};
+    *m = (dc_merge){0};
+    dc_status st = dc_par_agree(take_all(&p, m, path, n, par), par);
+    if (st == DC_OK)
+        st = assemble(&c, &p, m, par);
+    dc_pool_free(p.names);
+    free(p.row);
+    free(p.skipped);
+    if (st == DC_OK)
+        *out = c;
+    else
+        dc_catalog_fini(&c);
+    return st;
+}
+
+void dc_merge_close(dc_merge *m)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        if (m->fd[i] >= 0)
+            close(m->fd[i]);
+        if (dc_store_close(m->store[i]) != DC_OK)
+            m->store[i] = NULL;
+    }
+    free(m->store);
+    free(m->fd);
+    *m = (dc_merge){0};
+}

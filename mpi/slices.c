@@ -1,0 +1,110 @@
+/* mpi/slices.c - see slices.h */
+#include "mpi/slices.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNTED 64 /* of more parts than this it is not said how many are there */
+#define BY_HAND "_lxslice"
+
+uint32_t dc_slices_told(const dc_dump *d)
+{
+    if (d->nattr == 0 || d->attr[0].value[0] != '{')
+        return 0;
+    cJSON *json = cJSON_Parse(d->attr[0].value);
+    const cJSON *number = cJSON_GetObjectItemCaseSensitive(json, "slice_instance_num");
+    double n = cJSON_IsNumber(number) ? number->valuedouble : 0;
+    cJSON_Delete(json);
+    return n >= 1 && n <= 65535 ? (uint32_t)n : 0;
+}
+
+static void reason(char text[64], uint32_t have, uint32_t slices)
+{
+    if (slices > COUNTED)
+        snprintf(text, 64, "some of the operator's %u parts are missing", slices);
+    else
+        snprintf(text, 64, "%u of the operator's %u parts are there", have, slices);
+}
+
+dc_status dc_slices_reasons(dc_pool *names, uint32_t slices)
+{
+    char text[64];
+    uint32_t id, most = slices > COUNTED ? 2 : slices;
+    dc_status st = DC_OK;
+    for (uint32_t have = 1; st == DC_OK && have < most; have++) {
+        reason(text, have, slices);
+        st = dc_pool_adds(&id, names, text);
+    }
+    return st;
+}
+
+/* The operator that is being counted; handed on from process to process. */
+typedef struct counter {
+    dc_tensor first; /* its first row; slices = 0: none */
+    dc_tensor last;  /* its last row that was a part of its own */
+    uint32_t have;
+} counter;
+
+/* Length of the operator's name without the number of a part cut by hand. */
+static size_t base_length(const char *op)
+{
+    const char *at = strstr(op, BY_HAND);
+    size_t digits = at ? strspn(at + strlen(BY_HAND), "0123456789") : 0;
+    return digits && at[strlen(BY_HAND) + digits] == '\0' ? (size_t)(at - op) : strlen(op);
+}
+
+static bool same_operator(const dc_tensor *a, const dc_tensor *b, const dc_pool *names)
+{
+    const char *x = dc_pool_text(names, a->op), *y = dc_pool_text(names, b->op);
+    size_t n = base_length(x);
+    return a->rank == b->rank && a->run == b->run && a->model == b->model && a->step == b->step &&
+           (a->op == b->op || (n == base_length(y) && strncmp(x, y, n) == 0));
+}
+
+static dc_status finish(counter *c, dc_walk *w, const dc_pool *names)
+{
+    char text[64];
+    const dc_tensor *t = &c->first;
+    if (t->slices == 0 || c->have >= t->slices)
+        return DC_OK;
+    reason(text, c->have, t->slices);
+    dc_status st =
+        dc_grow((void **)&w->skipped, &w->capskipped, w->nskipped, 1, sizeof *w->skipped);
+    if (st == DC_OK)
+        w->skipped[w->nskipped++] = (dc_skipped){t->dir, t->file, dc_pool_find(names, text), 1};
+    return st;
+}
+
+static dc_status take(counter *c, dc_walk *w, const dc_tensor *t, const dc_pool *names)
+{
+    if (c->first.slices == 0 || !same_operator(&c->first, t, names)) {
+        dc_status st = finish(c, w, names);
+        *c = (counter){.first = *t, .last = *t, .have = 1};
+        return st;
+    }
+    /* the first tensor of each name speaks for all of the name's tensors */
+    bool other_name = t->op != c->last.op,
+         same_tensor = t->direction == c->last.direction && t->slot == c->last.slot;
+    if (other_name || (same_tensor && t->slice != c->last.slice)) {
+        c->have++;
+        c->last = *t;
+    }
+    return DC_OK;
+}
+
+dc_status dc_slices_missing(dc_walk *w, const dc_tensor *row, size_t n, const dc_pool *names,
+                            const dc_par *par)
+{
+    counter c = {0};
+    dc_status st = DC_OK;
+    dc_par_chain_receive(&c, sizeof c, par);
+    for (size_t i = 0; st == DC_OK && i < n; i++)
+        if (row[i].slices)
+            st = take(&c, w, &row[i], names);
+    if (st == DC_OK && par->process == par->processes - 1)
+        st = finish(&c, w, names);
+    dc_par_chain_pass(&c, sizeof c, par);
+    return dc_par_agree(st, par);
+}
