@@ -163,6 +163,13 @@ void dc_summary_print(const dc_capture_summary *s, const char *store)
     printf("stored %s\n", text);
     if (s->statistics)
         printf("of %" PRIu64 " tensors only the statistics are stored\n", s->statistics);
+    if (s->census.absent)
+        printf("%" PRIu64 " of the tensors have no bytes: the device had no address for them\n",
+               s->census.absent);
+    if (s->census.cut)
+        printf("%" PRIu64 " of the tensors are damaged: fewer bytes than their shape needs "
+               "(dumpcap ls --long names them)\n",
+               s->census.cut);
     print_lines(&s->assumed);
     print_lines(&s->places);
     print_lines(&s->overflows);

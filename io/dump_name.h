@@ -3,12 +3,13 @@
  *   dump       op_type.op_name.task.stream.time[.4.context.thread[.device]]   (or .FFTSPLUS.)
  *   old        op_type.op_name.task.time, and both without op_name: type.task.stream.time
  *   captured   op_type.op_name.number.task.stream.time[...]; op_name may itself hold dots
- *   statistics any of these with .csv, and MindSpore's statistic.csv; overflow
- * Opdebug.Node_OpDebug.task[.stream].time[...] exception  exception_info.stream.task.time, any of
- * the above with a time of the form YYYYMMDDhhmmssmmm, *.custom.time, *.core; hashed \d{1,32}[.csv]
- * (mapping_csv.h) converted  *.npy, *.input.N..., *.output.N... time: decimal microseconds since
- * the epoch, ten digits or more. Sources: CANN's aicpu dump writer and adump; msaccucmp's patterns;
- * file names in the vendor's guides. */
+ *   statistics any of these with .csv, and MindSpore's statistic.csv
+ *   overflow   Opdebug.Node_OpDebug.task[.stream].time[...]
+ *   exception  exception_info.stream.task.time, any of the above with a time of the form
+ *              YYYYMMDDhhmmssmmm, *.custom.time, *.core; hashed \d{1,32}[.csv] (mapping_csv.h)
+ *   converted  *.npy, *.input.N..., *.output.N...
+ * time: decimal microseconds since the epoch, ten digits or more. Sources: CANN's aicpu
+ * dump writer and adump; msaccucmp's patterns; file names in the vendor's guides. */
 #ifndef DC_DUMP_NAME_H
 #define DC_DUMP_NAME_H
 #include <stddef.h>

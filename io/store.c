@@ -88,7 +88,7 @@ static dc_status write_padded(hid_t object, const char *name, const char *text, 
         return dc_fail_memory();
     for (n = n < size ? n : size - 1; n && ((unsigned char)text[n] & 0xc0) == 0x80;)
         n--;
-    memcpy(copy, text, n);
+    snprintf(copy, size, "%.*s", (int)n, text);
     hid_t space = H5Screate(H5S_SCALAR), type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, size);
     H5Tset_cset(type, H5T_CSET_UTF8);

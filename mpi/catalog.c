@@ -164,6 +164,13 @@ static dc_status assemble(dc_catalog *c, dc_walk *w, dc_headers *h, const dir_id
     return DC_OK;
 }
 
+static void add_odd(struct dc_scan_odd *out, const struct dc_scan_odd *more)
+{
+    if (more->n && (!out->n || strcmp(more->example, out->example) < 0))
+        memcpy(out->example, more->example, sizeof out->example);
+    out->n += more->n;
+}
+
 /* Add up the processes' costs; process 0 gets the first example in order. Collective. */
 static dc_status sum_cost(dc_scan_cost *out, const dc_scan_cost *mine, const dc_par *par)
 {
@@ -174,11 +181,10 @@ static dc_status sum_cost(dc_scan_cost *out, const dc_scan_cost *mine, const dc_
         return st;
     for (uint64_t i = 0; i < bytes / sizeof *mine; i++) {
         const dc_scan_cost *c = (const dc_scan_cost *)(const void *)all + i;
-        if (c->growing && (!out->growing || strcmp(c->growing_example, out->growing_example) < 0))
-            memcpy(out->growing_example, c->growing_example, sizeof out->growing_example);
         out->headers += c->headers;
         out->header_bytes += c->header_bytes;
-        out->growing += c->growing;
+        add_odd(&out->growing, &c->growing);
+        add_odd(&out->trailing, &c->trailing);
     }
     free(all);
     return DC_OK;

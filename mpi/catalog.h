@@ -72,8 +72,11 @@ typedef struct dc_scan_ask {
 /* What scanning cost, of all processes, and what it met. */
 typedef struct dc_scan_cost {
     uint64_t headers, header_bytes; /* files opened and bytes read of them */
-    uint64_t growing;               /* faulty files that changed in the last seconds */
-    char growing_example[512];      /* process 0: one of them, "" without */
+    /* faulty files that changed in the last seconds; files with bytes after their last tensor */
+    struct dc_scan_odd {
+        uint64_t n;
+        char example[512]; /* process 0: the first of them in strcmp order, "" without */
+    } growing, trailing;
 } dc_scan_cost;
 
 typedef struct dc_catalog {

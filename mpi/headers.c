@@ -177,15 +177,19 @@ static const char *without_path(const char *message, const char *path)
                                                                                 : message;
 }
 
+static void note_odd(struct dc_scan_odd *odd, const char *path)
+{
+    if (odd->n++ == 0 || strcmp(path, odd->example) < 0)
+        snprintf(odd->example, sizeof odd->example, "%s", path);
+}
+
 /* A file that changed just now may only be half-written: say so beside its fault. */
 static void note_growing(reader *r, const char *path)
 {
     struct stat info;
-    dc_scan_cost *cost = &r->h->cost;
     if (stat(path, &info) != 0 || info.st_mtime + GROWING_SECONDS < r->now)
         return;
-    if (cost->growing++ == 0 || strcmp(path, cost->growing_example) < 0)
-        snprintf(cost->growing_example, sizeof cost->growing_example, "%s", path);
+    note_odd(&r->h->cost.growing, path);
 }
 
 static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name *name)
@@ -206,6 +210,8 @@ static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name 
         st = skip(r, f, without_path(dc_last_error(), path), true);
     } else {
         r->h->cost.header_bytes += d.fetched;
+        if (d.trailing)
+            note_odd(&r->h->cost.trailing, path);
         st = d.n ? add_tensors(r, f, &d, name) : skip(r, f, "holds no tensors", true);
         dc_dump_fini(&d);
     }
