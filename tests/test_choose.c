@@ -250,30 +250,26 @@ static void looking_at_names_first_changes_no_answer(void)
 
 /* ---- a graph ---- */
 
-#define DESC(dim) "desc { dtype: DT_FLOAT layout: \"ND\" shape { dim: " #dim " } }\n"
-static const char graph_text[] =
-    "graph { name: \"m_1\"\n"
-    "op { name: \"p\" type: \"Relu\" id: 1 output_" DESC(
-        3) "}\n"
-           "op { name: \"q\" type: \"Relu\" id: 2 output_" DESC(
-               4) "}\n"
-                  "op { name: \"s/t\" type: \"Concat\" id: 3 input: \"p:0\" input: \"q:0\" input: "
-                  "\"q:0\"\n"
-                  "input_" DESC(3) "input_" DESC(4) "input_" DESC(5) "output_" DESC(
-                      2) "attr { key: \"_datadump_original_op_names\" value { list { s: "
-                         "\"deep/inside\" } } } }\n"
-                         "}\n";
+#define OP(name, type, id, rest) "op { name: \"" name "\" type: \"" type "\" id: " id " " rest "}\n"
+#define DESC(dim)                "desc { dtype: DT_FLOAT layout: \"ND\" shape { dim: " dim " } }\n"
+#define IN(dim)                  "input: \"q:0\" input_" DESC(dim)
+#define OUT(dim)                 "output_" DESC(dim)
+#define ORIGINAL                                                                                   \
+    "attr { key: \"_datadump_original_op_names\" value { list { s: \"deep/inside\" } } }"
+static const char graph_text[] = "graph { name: \"m_1\"\n" OP("q", "Relu", "2", OUT("4"))
+    OP("s/t", "Concat", "3", IN("3") IN("4") IN("5") OUT("2") ORIGINAL)
+        OP("w", "Concat", "4", IN("4") IN("4") IN("4") OUT("2")) "}\n";
 
-/* Scan one file of "s/t" with these inputs; config may be NULL. */
-static char *scan_concat(const char *config, const uint64_t input[MOST_TENSORS], const char *op,
-                         bool with_graph)
+/* Scan one file of an operator with these inputs; config and op may be NULL. */
+static char *scan_concat(const char *name, const char *config, const uint64_t input[MOST_TENSORS],
+                         const char *op, bool with_graph)
 {
     char root[600], graph[600], json[600];
     const char *dir = dc_test_shared_dir();
     snprintf(root, sizeof root, "%s/20240613143502/0/m_1/1/0", dir);
     snprintf(graph, sizeof graph, "%s/ge_proto_00000001_graph_1_Build.txt", dir);
     snprintf(json, sizeof json, "%s/acl.json", dir);
-    task t = {"s/t", "Concat", "", 3, 1, START, false, {0}};
+    task t = {name, "Concat", "", 3, 1, START, false, {0}};
     memcpy(t.input, input, sizeof t.input);
     if (dc_test_par()->process == 0) {
         write_task(root, &t);
@@ -289,7 +285,8 @@ static char *scan_concat(const char *config, const uint64_t input[MOST_TENSORS],
 
 static const char ban[] =
     "{\"dump\":{\"dump_path\":\"/x\",\"dump_level\":\"op\",\"dump_mode\":\"input\",\"dump_list\":"
-    "[{\"opname_blacklist\":[{\"name\":\"s/t\",\"pos\":[\"input1\"]}]}]}}";
+    "[{\"opname_blacklist\":[{\"name\":\"s/t\",\"pos\":[\"input1\"]},"
+    "{\"name\":\"w\",\"pos\":[\"input1\"]}]}]}}";
 
 static void expect(char *got, const char *want)
 {
@@ -301,25 +298,36 @@ static void expect(char *got, const char *want)
 
 static void a_blacklist_that_made_the_gap_is_not_applied_again(void)
 {
-    expect(scan_concat(ban, (const uint64_t[MOST_TENSORS]){3, 5}, NULL, true),
+    expect(scan_concat("s/t", ban, (const uint64_t[MOST_TENSORS]){3, 5}, NULL, true),
            "m_1 0 s/t 0 0\nm_1 0 s/t 0 2\n");
-    expect(scan_concat(ban, (const uint64_t[MOST_TENSORS]){3, 4, 5}, NULL, true),
+    expect(scan_concat("s/t", ban, (const uint64_t[MOST_TENSORS]){3, 4, 5}, NULL, true),
            "m_1 0 s/t 0 0\nm_1 0 s/t 0 2\n");
-    expect(scan_concat(ban, (const uint64_t[MOST_TENSORS]){3, 5}, NULL, false), "m_1 0 s/t 0 0\n");
+    expect(scan_concat("s/t", ban, (const uint64_t[MOST_TENSORS]){3, 5}, NULL, false),
+           "m_1 0 s/t 0 0\n");
+}
+
+static void a_blacklist_tells_equal_shapes_apart(void)
+{
+    expect(scan_concat("w", ban, (const uint64_t[MOST_TENSORS]){4, 4}, NULL, true),
+           "m_1 0 w 0 0\nm_1 0 w 0 2\n");
+    expect(scan_concat("w", NULL, (const uint64_t[MOST_TENSORS]){4, 4}, NULL, true), /* unclear */
+           "m_1 0 w 0 0\nm_1 0 w 0 1\nm_1 0 w 1 0\n");
 }
 
 static void gaps_without_a_blacklist_are_found_by_shape(void)
 {
-    expect(scan_concat(NULL, (const uint64_t[MOST_TENSORS]){4, 5}, NULL, true),
+    expect(scan_concat("s/t", NULL, (const uint64_t[MOST_TENSORS]){4, 5}, NULL, true),
            "m_1 0 s/t 0 1\nm_1 0 s/t 0 2\nm_1 0 s/t 1 0\n");
-    expect(scan_concat(NULL, (const uint64_t[MOST_TENSORS]){7}, NULL, true), /* fits nowhere */
-           "m_1 0 s/t 0 0\nm_1 0 s/t 1 0\n");
+    expect(
+        scan_concat("s/t", NULL, (const uint64_t[MOST_TENSORS]){7}, NULL, true), /* fits nowhere */
+        "m_1 0 s/t 0 0\nm_1 0 s/t 1 0\n");
 }
 
 static void a_graph_s_original_names_select(void)
 {
-    expect(scan_concat(NULL, (const uint64_t[MOST_TENSORS]){0}, "deep/*", true), "m_1 0 s/t 1 0\n");
-    expect(scan_concat(NULL, (const uint64_t[MOST_TENSORS]){0}, "deep/*", false), "");
+    expect(scan_concat("s/t", NULL, (const uint64_t[MOST_TENSORS]){0}, "deep/*", true),
+           "m_1 0 s/t 1 0\n");
+    expect(scan_concat("s/t", NULL, (const uint64_t[MOST_TENSORS]){0}, "deep/*", false), "");
 }
 
 int main(void)
@@ -327,6 +335,7 @@ int main(void)
     static const dc_test tests[] = {
         DC_TEST(looking_at_names_first_changes_no_answer),
         DC_TEST(a_blacklist_that_made_the_gap_is_not_applied_again),
+        DC_TEST(a_blacklist_tells_equal_shapes_apart),
         DC_TEST(gaps_without_a_blacklist_are_found_by_shape),
         DC_TEST(a_graph_s_original_names_select),
     };
