@@ -221,7 +221,7 @@ dc_status dc_runs_assign(int32_t *run, int32_t *runs, const dc_runs_ask *ask, co
         st = dc_par_agree(find_conflicts(&pairs, of, mine, n_mine), par);
     if (st == DC_OK)
         st = dc_par_allgather(&all, &bytes, NULL, pairs.data, pairs.n, par);
-    size_t n_pairs = bytes / sizeof(uint32_t[2]);
+    size_t n_pairs = stamps ? bytes / sizeof(uint32_t[2]) : 0; /* without stamps there are none */
     if (st == DC_OK) {
         if (n_pairs)
             qsort(all, n_pairs, sizeof(uint32_t[2]), compare_pairs);
