@@ -24,6 +24,7 @@ typedef struct dc_align_ask {
     const char *golden;    /* a directory, or a template of directories: io/golden_path.h */
     const dc_step_map *steps;
     dc_align_graphs graphs; /* find may be NULL */
+    uint32_t ignore;        /* bit dc_match: pairing rules that are not to be used */
 } dc_align_ask;
 
 /* Rows that were treated alike, for alignment.csv. Texts are ids of dc_alignment.lines_pool. */

@@ -3,6 +3,7 @@
 #include "compare/align_report.h"
 #include "compare/bare.h"
 #include "compare/choices.h"
+#include "compare/inputs.h"
 #include "compare/unused.h"
 #include "io/dtype.h"
 #include "io/path.h"
@@ -23,6 +24,7 @@ typedef struct job {
     dc_golden_dirs dirs;
     dc_wants wants;
     dc_choices choices;
+    dc_inputs inputs;
     dc_lines lines;
     dc_buf messages;
     uint64_t *golden_of; /* [dirs.files]: number in out->pairs.golden, or NO_GOLDEN */
@@ -42,7 +44,7 @@ static dc_status survey_row(job *j, uint64_t i)
 {
     const dc_tensor *t = &j->npu->row[i];
     dc_pair *p = &j->out->pairs.pair[i];
-    uint32_t want, dir, choice;
+    uint32_t want, dir, choice, inputs = dc_inputs_next(&j->inputs, t);
     dc_status st;
     *p = (dc_pair){.row = j->npu->first + i, .golden = NO_GOLDEN, .format = DC_FORMAT_UNSAID};
     dc_pairing pairing;
@@ -53,7 +55,8 @@ static dc_status survey_row(job *j, uint64_t i)
     }
     if (bare && pairing == DC_NOT_EXPECTED)
         return because(p, j, pairing, bare);
-    if ((st = dc_wants_of(&want, &j->wants, t, j->npu->names)) != DC_OK)
+    const dc_wants_tensor x = {t, j->npu->names, t->direction == DC_OUTPUT ? inputs : 0};
+    if ((st = dc_wants_of(&want, &j->wants, &x)) != DC_OK)
         return st;
     const dc_opmap_want *w = dc_wants_get(&j->wants, want);
     p->match = w->match;
@@ -275,6 +278,7 @@ static dc_status begin(job *j)
         st = dc_golden_dirs_begin(&j->dirs, j->ask->golden, j->ask->steps);
     if (st == DC_OK)
         st = dc_wants_begin(&j->wants, j->names, &j->ask->graphs);
+    j->wants.ignore = j->ask->ignore;
     if (st == DC_OK)
         st = dc_choices_begin(&j->choices, &j->dirs, &j->wants, j->names);
     return st == DC_OK ? dc_lines_begin(&j->lines, j->names) : st;
@@ -296,6 +300,7 @@ dc_status dc_align_files(dc_alignment *out, const dc_align_ask *ask, const dc_pa
     *out = (dc_alignment){0};
     job j = {.ask = ask, .npu = ask->npu, .out = out};
     dc_status st = begin(&j);
+    dc_inputs_begin(&j.inputs, j.npu, par);
     if (st == DC_OK)
         st = survey(&j);
     st = dc_choices_decide(&j.choices, st, par);

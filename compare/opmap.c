@@ -1,6 +1,7 @@
 /* compare/opmap.c - see opmap.h */
 #include "compare/opmap.h"
 
+#include "compare/graph_marks.h"
 #include "compare/optype.h"
 #include "compare/slots.h"
 #include "io/format.h"
@@ -24,6 +25,11 @@ static const char *op_name(const mapper *m)
     return dc_pool_text(m->ask->names, m->ask->tensor->op);
 }
 
+static bool ignores(const mapper *m, dc_match rule)
+{
+    return m->ask->ignore >> rule & 1;
+}
+
 static dc_status say(uint32_t *id, dc_pool *pool, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static dc_status say(uint32_t *id, dc_pool *pool, const char *format, ...)
@@ -45,6 +51,9 @@ static dc_status refuse(mapper *m, dc_pairing why, const char *reason, const cha
 /* Say which golden: output `output` of the operator called `name`. */
 static dc_status settle(mapper *m, dc_match match, const char *name, uint32_t output)
 {
+    if (match == DC_MATCH_NAME && ignores(m, DC_MATCH_NAME))
+        return refuse(m, DC_NOT_EXPECTED, "only the name of %s could tell, and that is left out",
+                      op_name(m));
     m->want->match = (uint8_t)match;
     m->want->output = output;
     dc_status st = say(&m->want->label, m->pool, "%s:%u", name, output);
@@ -57,6 +66,21 @@ static bool gop_inserted(const dc_graph *g, const dc_gop *op)
         return true;
     return op->original_state == DC_ORIGINALS_ABSENT &&
            dc_optype_inserted(dc_graph_text(g, op->type), dc_graph_text(g, op->name));
+}
+
+/* Has the framework no such values? Quantised ones, and those within a fused operator; op may be
+ * NULL. True: refused, *st says how that went. */
+static bool is_marked(dc_status *st, mapper *m, const dc_gop *op, const char *type)
+{
+    uint8_t mark = op && m->ask->marks ? m->ask->marks[op - m->g->op] : 0;
+    const char *name = op ? dc_graph_text(m->g, op->name) : op_name(m);
+    if (mark & DC_MARK_L1_INNER)
+        *st = refuse(m, DC_FUSED_AWAY, "%s is within an L1 fusion", name);
+    else if (mark & DC_MARK_QUANTISED || (!op && dc_optype_quantises(type)))
+        *st = refuse(m, DC_NOT_EXPECTED, "%s gives quantised values", name);
+    else
+        return false;
+    return true;
 }
 
 /* An FFTS+ slice: only a part of a tensor is in its file. */
@@ -145,11 +169,14 @@ static dc_status settle_output(mapper *m, const dc_gop *op, uint32_t output)
     if (dc_optype_get(dc_graph_text(m->g, op->type))->source ||
         dc_optype_collective(dc_graph_text(m->g, op->type)))
         m->want->missing = DC_NOT_EXPECTED;
+    dc_status st;
+    if (is_marked(&st, m, op, ""))
+        return st;
     if (output >= op->out.n)
         return settle_by_originals(m, op, output);
     const dc_gtensor *t = &m->g->tensor[op->out.first + output];
     take_format(m, t);
-    dc_status st = take_shape(m, t);
+    st = take_shape(m, t);
     const char *origin = text_or_empty(m->g, t->origin_name);
     if (st != DC_OK)
         return st;
@@ -185,13 +212,17 @@ static dc_status find_slot(uint32_t *slot, mapper *m, const dc_gop *op)
 static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
 {
     const dc_tensor *t = m->ask->tensor;
-    const char *origin = dc_pool_text(m->ask->names, t->origin_op);
+    bool header = !ignores(m, DC_MATCH_HEADER);
+    const char *origin = header ? dc_pool_text(m->ask->names, t->origin_op) : "";
     const char *type = dc_pool_text(m->ask->names, t->op_type);
     if (op ? gop_inserted(m->g, op) : dc_optype_inserted(type, op_name(m)))
         return refuse(m, DC_INSERTED, "the graph engine inserted %s", op_name(m));
+    dc_status st;
+    if (namesakes < 2 && is_marked(&st, m, op, type))
+        return st;
     if (dc_optype_collective(type) || dc_optype_get(type)->source)
         m->want->missing = DC_NOT_EXPECTED;
-    if (t->origin_format != 255)
+    if (t->origin_format != 255 && header)
         m->want->format = t->origin_format;
     if (*origin && op && namesakes == 1 && t->slot < op->out.n)
         take_format(m, &m->g->tensor[op->out.first + t->slot]);
@@ -205,7 +236,12 @@ static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
         dc_status found = find_slot(&slot, m, op);
         return found == DC_OK && m->want->pairing == DC_PAIRED ? settle_output(m, op, slot) : found;
     }
-    dc_status st = DC_OK;
+    if (dc_optype_has_addition(type, m->ask->inputs))
+        return refuse(m, DC_AMBIGUOUS,
+                      "%s has an input more than a framework's: something was fused into it, and "
+                      "only a graph or the header tells whose output this is",
+                      op_name(m));
+    st = DC_OK;
     if (m->g)
         st = say(&m->want->note, m->pool, "%s is not in the graph %s", op_name(m), m->g->path);
     return st == DC_OK ? settle(m, DC_MATCH_NAME, op_name(m), t->slot) : st;
@@ -251,6 +287,9 @@ static dc_status answer_input(mapper *m, const dc_gop *op, size_t namesakes)
     const dc_tensor *t = m->ask->tensor;
     if (namesakes > 1)
         return refuse(m, DC_AMBIGUOUS, "several operators of the graph are called %s", op_name(m));
+    bool marked = op && m->ask->marks && m->ask->marks[op - m->g->op] & DC_MARK_DEQUANT;
+    if (marked || dc_optype_dequantises(dc_pool_text(m->ask->names, t->op_type)))
+        return refuse(m, DC_NOT_EXPECTED, "%s takes quantised values", op_name(m));
     uint32_t slot;
     dc_status st = op ? find_slot(&slot, m, op) : DC_OK;
     if (st != DC_OK || m->want->pairing != DC_PAIRED)

@@ -16,6 +16,9 @@ typedef struct dc_opmap_ask {
     const dc_tensor *tensor;
     const dc_pool *names;  /* of the tensor's string columns */
     const dc_graph *graph; /* of its rank and model, or NULL */
+    const uint8_t *marks;  /* of the graph: compare/graph_marks.h; NULL = none */
+    uint32_t inputs;       /* that the operator was dumped with; 0 = not known */
+    uint32_t ignore;       /* bit dc_match: a rule that is not to be used; HEADER, NAME */
 } dc_opmap_ask;
 
 /* The answer; ids are of the pool given to dc_opmap_answer. */

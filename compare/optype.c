@@ -24,6 +24,26 @@ bool dc_optype_inserted(const char *type, const char *name)
     return t->inserted || (t->passes_on && strncmp(name, "trans_", 6) == 0);
 }
 
+bool dc_optype_quantises(const char *type)
+{
+    return strncmp(type, "AscendQuant", 11) == 0 || strcmp(type, "AscendWeightQuant") == 0;
+}
+
+bool dc_optype_dequantises(const char *type)
+{
+    return strncmp(type, "AscendDequant", 13) == 0 || strncmp(type, "AscendAntiQuant", 15) == 0;
+}
+
+bool dc_optype_has_addition(const char *type, uint32_t inputs)
+{
+    static const char *const two[] = {"Conv2D",   "Conv3D",      "DepthwiseConv2D", "MatMul",
+                                      "MatMulV2", "BatchMatMul", "BatchMatMulV2"};
+    for (size_t i = 0; inputs > 2 && i < sizeof two / sizeof *two; i++)
+        if (strcmp(two[i], type) == 0)
+            return true;
+    return false;
+}
+
 bool dc_optype_collective(const char *type)
 {
     return strncmp(type, "Hcom", 4) == 0 || strncmp(type, "Hccl", 4) == 0;

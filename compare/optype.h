@@ -2,6 +2,7 @@
 #ifndef DC_OPTYPE_H
 #define DC_OPTYPE_H
 #include <stdbool.h>
+#include <stdint.h>
 
 /* X(type, is put in by the graph engine and known to no other framework, holds or feeds data rather
  * than computing, never gives a dump of its own, hands its first input on unchanged in value).
@@ -53,6 +54,12 @@ const dc_optype *dc_optype_get(const char *type);
 /* Was an operator of this type and name put in by the graph engine, as far as that shows without
  * the graph's word? ("trans_Cast_1" is, a network's own Cast is not.) */
 bool dc_optype_inserted(const char *type, const char *name);
+/* Turns values into integers of few bits (AscendQuant...), or back (AscendDequant...). */
+bool dc_optype_quantises(const char *type);
+bool dc_optype_dequantises(const char *type);
+/* Has the graph engine put an addition (BiasAdd) into an operator of this type that is dumped with
+ * `inputs` inputs? Its output is then that of the addition, whatever it is called. 0: not known. */
+bool dc_optype_has_addition(const char *type, uint32_t inputs);
 /* Collective communication: HcomAllReduce, HcclBroadcast... */
 bool dc_optype_collective(const char *type);
 #endif

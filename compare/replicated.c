@@ -65,7 +65,8 @@ static dc_status is_fed(bool *yes, dc_replicated *r, const dc_tensor *t, const d
     *yes = false;
     if (!r->wants.graphs.find)
         return DC_OK;
-    dc_status st = dc_wants_of(&id, &r->wants, t, names);
+    const dc_wants_tensor x = {.t = t, .names = names};
+    dc_status st = dc_wants_of(&id, &r->wants, &x);
     if (st != DC_OK || !r->wants.last.graph)
         return st;
     const dc_opmap_want *want = dc_wants_get(&r->wants, id);

@@ -59,7 +59,9 @@ static dc_status align(session *w)
         .chosen = w->chosen.npu,
         .golden = w->s->golden,
         .steps = &w->s->steps,
-        .graphs = dc_graphs_finder(&w->graphs),
+        .graphs = w->s->ignore >> DC_MATCH_GRAPH & 1 ? (dc_align_graphs){0}
+                                                     : dc_graphs_finder(&w->graphs),
+        .ignore = w->s->ignore,
     };
     dc_status st = w->in.golden_is_catalog ? dc_align_catalogs(&w->alignment, &ask, &w->in.golden,
                                                                w->chosen.golden, w->par)

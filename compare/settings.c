@@ -1,6 +1,7 @@
 /* compare/settings.c - see settings.h */
 #include "compare/settings.h"
 
+#include "compare/pair.h"
 #include "io/dtype.h"
 
 #include <float.h>
@@ -105,6 +106,34 @@ static dc_status take_dtype(void *options, const char *value)
                                : DC_OK;
 }
 
+static dc_status take_match(void *options, const char *value)
+{
+    static const struct {
+        const char *name;
+        dc_match rule;
+    } rules[] = {{"graph", DC_MATCH_GRAPH}, {"header", DC_MATCH_HEADER}, {"name", DC_MATCH_NAME}};
+    dc_settings *s = options;
+    uint32_t used = 0;
+    char *list = strdup(value), *rest = NULL;
+    if (!list)
+        return dc_fail_memory();
+    dc_status st = DC_OK;
+    for (char *name = strtok_r(list, ",", &rest); st == DC_OK && name;
+         name = strtok_r(NULL, ",", &rest)) {
+        size_t i = 0;
+        while (i < sizeof rules / sizeof *rules && strcmp(rules[i].name, name) != 0)
+            i++;
+        if (i < sizeof rules / sizeof *rules)
+            used |= 1u << rules[i].rule;
+        else
+            st = dc_fail(DC_EARG, "'%s' is no rule; give some of graph,header,name", name);
+    }
+    free(list);
+    if (st == DC_OK)
+        s->ignore = ~used;
+    return st;
+}
+
 static dc_status take_step_map(void *options, const char *value)
 {
     dc_settings *s = options;
@@ -127,6 +156,12 @@ static const dc_opt option[] = {
      .offset = AT(graph),
      .help = "the compiled graph (ge_proto_*_Build.txt, ATC json), or a directory of them: tells "
              "which operators were fused, renamed, inserted, and who feeds whom"},
+    {.kind = DC_OPT_CALL,
+     .name = "match",
+     .value = "RULES",
+     .call = take_match,
+     .help = "what may pair a tensor with its golden, of graph,header,name (the dump header's "
+             "original operator); default all, the header first"},
     {.kind = DC_OPT_CALL,
      .name = "step-map",
      .value = "MAP",

@@ -18,7 +18,7 @@ typedef struct dc_settings {
     int standard, progress; /* choices: dc_standard, dc_progress_mode */
     uint32_t metrics;       /* bit i: metric i is computed and printed */
     int32_t golden_dtype;   /* -1: as the files say */
-    uint32_t match;         /* bit dc_match: that rule may pair */
+    uint32_t ignore;        /* bit dc_match: rules that may not pair */
     bool across;            /* compare ranks with each other */
     bool excel, exit_zero, quiet, verbose, help, version;
     char *command; /* the command line as one text; owned */

@@ -1,12 +1,14 @@
 /* compare/wants.c - see wants.h */
 #include "compare/wants.h"
 
+#include "compare/graph_marks.h"
+
 #include <stdlib.h>
 
 /* What an answer depends on; without padding. */
 typedef struct question {
     uint64_t graph;
-    uint32_t op, op_type, slot, shape, original_shape, origin_op, origin_slot;
+    uint32_t op, op_type, slot, shape, original_shape, origin_op, origin_slot, inputs, spare;
     uint8_t direction, origin_format, kind, dtype; /* kind: has bytes, guessed shape */
 } question;
 
@@ -26,6 +28,7 @@ void dc_wants_fini(dc_wants *w)
     dc_idset_free(w->question);
     dc_idset_free(w->answer);
     free(w->answer_of);
+    free(w->last.marks);
     *w = (dc_wants){0};
 }
 
@@ -36,29 +39,42 @@ static dc_status find_graph(dc_wants *w, const dc_tensor *t, const dc_pool *name
     if (w->last.known && w->last.rank == t->rank && w->last.model_dir == t->model_dir)
         return DC_OK;
     uint64_t before = w->last.id;
+    const dc_graph *was = w->last.graph;
     dc_status st = w->graphs.find(w->graphs.context, &w->last.graph, &w->last.id, t->rank,
                                   dc_pool_text(names, t->model_dir));
     if (w->last.id != before) /* with a graph for every rank the questions would pile up */
         dc_idset_clear(w->question);
+    if (st == DC_OK && w->last.graph != was) {
+        free(w->last.marks);
+        w->last.marks = NULL;
+        if (w->last.graph)
+            st = dc_graph_marks(&w->last.marks, w->last.graph);
+    }
     w->last.known = st == DC_OK;
     w->last.rank = t->rank;
     w->last.model_dir = t->model_dir;
     return st;
 }
 
-static dc_status ask(uint32_t *want, dc_wants *w, const dc_tensor *t, const dc_pool *names)
+static dc_status ask(uint32_t *want, dc_wants *w, const dc_wants_tensor *x)
 {
-    dc_opmap_ask a = {t, names, w->last.graph};
+    dc_opmap_ask a = {.tensor = x->t,
+                      .names = x->names,
+                      .graph = w->last.graph,
+                      .marks = w->last.marks,
+                      .inputs = x->inputs,
+                      .ignore = w->ignore};
     dc_opmap_want answer;
     dc_status st = dc_opmap_answer(&answer, &a, w->pool);
     return st == DC_OK ? dc_idset_add(want, NULL, w->answer, &answer) : st;
 }
 
-dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_tensor *t, const dc_pool *names)
+dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_wants_tensor *x)
 {
+    const dc_tensor *t = x->t;
     uint32_t id;
     bool added;
-    dc_status st = find_graph(w, t, names);
+    dc_status st = find_graph(w, t, x->names);
     question q = {.graph = w->last.id,
                   .op = t->op,
                   .op_type = t->op_type,
@@ -67,6 +83,7 @@ dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_tensor *t, const dc_
                   .original_shape = t->original_shape,
                   .origin_op = t->origin_op,
                   .origin_slot = t->origin_slot,
+                  .inputs = x->inputs,
                   .direction = t->direction,
                   .origin_format = t->origin_format,
                   .kind = (uint8_t)((t->bytes > 0) | (t->flags & DC_DUMP_SHAPE_GUESSED)),
@@ -76,7 +93,7 @@ dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_tensor *t, const dc_
     if (st == DC_OK && added) {
         st = dc_grow((void **)&w->answer_of, &w->cap, id, 1, sizeof *w->answer_of);
         if (st == DC_OK)
-            st = ask(&w->answer_of[id], w, t, names);
+            st = ask(&w->answer_of[id], w, x);
     }
     if (st == DC_OK)
         *want = w->answer_of[id];

@@ -10,6 +10,7 @@
 typedef struct dc_wants {
     dc_pool *pool; /* of the answers' texts */
     dc_align_graphs graphs;
+    uint32_t ignore; /* as in dc_opmap_ask; set after begin */
     dc_idset *question, *answer;
     uint32_t *answer_of; /* by question */
     size_t cap;
@@ -19,15 +20,22 @@ typedef struct dc_wants {
         uint32_t model_dir;
         uint64_t id;
         const dc_graph *graph;
+        uint8_t *marks; /* of graph; owned */
     } last;
 } dc_wants;
 
 /* Nothing here is collective. */
 dc_status dc_wants_begin(dc_wants *out, dc_pool *pool, const dc_align_graphs *graphs) DC_MUST_CHECK;
 void dc_wants_fini(dc_wants *w);
+/* A tensor, the pool of its texts, and how many inputs its operator was dumped with (0: not known).
+ */
+typedef struct dc_wants_tensor {
+    const dc_tensor *t;
+    const dc_pool *names;
+    uint32_t inputs;
+} dc_wants_tensor;
 /* *want: number of the answer for this tensor. Errors: those of graphs.find, DC_ENOMEM. */
-dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_tensor *t,
-                      const dc_pool *names) DC_MUST_CHECK;
+dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_wants_tensor *x) DC_MUST_CHECK;
 /* Valid until the next dc_wants_of. */
 const dc_opmap_want *dc_wants_get(const dc_wants *w, uint32_t want);
 #endif

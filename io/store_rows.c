@@ -150,6 +150,8 @@ static const table overflow_table = {
 static dc_status put_table(dc_store *s, const table *t, const void *rows, const uint64_t range[2])
 {
     size_t n = range[1];
+    if (n == 0)
+        return DC_OK;
     char *column = malloc(n * 8 + 1);
     dc_status st = column ? DC_OK : dc_fail_memory();
     for (int f = 0; st == DC_OK && f < t->fields; f++) {
@@ -167,6 +169,8 @@ static dc_status put_table(dc_store *s, const table *t, const void *rows, const 
 static dc_status get_table(void *rows, const dc_store *s, const table *t, const uint64_t range[2])
 {
     size_t n = range[1];
+    if (n == 0)
+        return DC_OK;
     memset(rows, 0, n * t->stride); /* what is no column is 0 */
     char *column = malloc(n * 8 + 1);
     dc_status st = column ? DC_OK : dc_fail_memory();

@@ -129,7 +129,7 @@ static void fill_words(void *data, uint64_t bytes, char *text)
 
 static dc_status make(char **argv, int tensors)
 {
-    dc_dump_tensor t[MOST] = {0};
+    dc_dump_tensor t[MOST] = {{0}};
     void *data[MOST] = {0};
     char *path = NULL;
     dc_dump_attr attr = {"_sgt_json_info", getenv("ATTR")};

@@ -102,7 +102,7 @@ static dc_opmap_want ask(const dc_graph *g, tensor x)
                    .origin_slot = x.origin_slot,
                    .origin_format = x.origin_format < 0 ? 255 : (uint8_t)x.origin_format,
                    .bytes = 16};
-    dc_opmap_ask a = {&t, names, g};
+    dc_opmap_ask a = {.tensor = &t, .names = names, .graph = g};
     dc_opmap_want w;
     DC_ASSERT_OK(dc_opmap_answer(&w, &a, pool));
     return w;
