@@ -1,5 +1,5 @@
 /* compare/graph_marks.h - operators of a graph whose outputs have no golden though they have
- * original names: quantised ones, and those within an L1 fusion. Sources: compare.md 4, 4.1, 4.3.
+ * original names: quantised ones, and those within an L1 fusion. Source: msaccucmp's fusion rules.
  */
 #ifndef DC_GRAPH_MARKS_H
 #define DC_GRAPH_MARKS_H
