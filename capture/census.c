@@ -48,12 +48,14 @@ dc_status dc_census_take(dc_census *out, const dc_tensor *row, uint64_t n, const
     DC_CENSUS(X)
 #undef X
     c.tensors = n;
-    for (uint64_t i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++) {
         c.bytes += dc_tensor_stored(&row[i]);
-    if (st == DC_OK) {
-        dc_par_sum_u64(&c.tensors, 1, par);
-        dc_par_sum_u64(&c.bytes, 1, par);
+        c.cut += (row[i].flags & DC_DUMP_SHORT) != 0;
+        c.absent += (row[i].flags & DC_DUMP_NULL_ADDRESS) != 0;
     }
+    uint64_t *const total[] = {&c.tensors, &c.bytes, &c.cut, &c.absent};
+    for (size_t i = 0; st == DC_OK && i < sizeof total / sizeof *total; i++)
+        dc_par_sum_u64(total[i], 1, par);
     free(v);
     *out = c;
     return st;

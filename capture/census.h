@@ -17,6 +17,8 @@ typedef struct dc_census {
     DC_CENSUS(X)
 #undef X
     uint64_t tensors, bytes;
+    uint64_t cut;    /* tensors with fewer bytes than their shape needs: damaged */
+    uint64_t absent; /* tensors the device had no address for: no bytes */
 } dc_census;
 
 /* Count over all processes' rows. Collective. Errors: DC_ENOMEM, agreed. */

@@ -179,17 +179,19 @@ static int by_task(const void *a, const void *b)
 /* Mark the files that a range covers, each operator at its first execution in this directory. */
 static dc_status mark_ranges(dc_choice *c, const dc_model *model, dc_scan_file *file, size_t n)
 {
-    const dc_scan_file **order = malloc((n + 1) * sizeof *order);
+    const dc_scan_file **order = malloc((n + 1) * sizeof(dc_scan_file *));
     dc_select_pass *pass = NULL;
     dc_pool *seen = NULL;
     uint32_t id;
-    dc_status st = order ? dc_select_pass_new(&pass, c->select, &model->name) : dc_fail_memory();
+    if (!order)
+        return dc_fail_memory();
+    dc_status st = dc_select_pass_new(&pass, c->select, &model->name);
     if (st == DC_OK)
         st = dc_pool_new(&seen);
     for (size_t i = 0; st == DC_OK && i < n; i++)
         order[i] = &file[i];
     if (st == DC_OK)
-        qsort((void *)order, n, sizeof *order, by_task);
+        qsort((void *)order, n, sizeof(dc_scan_file *), by_task);
     for (size_t i = 0; st == DC_OK && i < n; i++) {
         uint32_t before = dc_pool_count(seen);
         st = dc_pool_adds(&id, seen, order[i]->op);
@@ -279,9 +281,11 @@ static dc_status mark_fed(dc_choice *c, const dc_model *model, const dc_scan_dir
 static dc_status mark_data(dc_choice *c, const dc_model *model, const dc_scan_dir *dir,
                            dc_scan_file *file, size_t n)
 {
-    dc_scan_file **order = malloc((n + 1) * sizeof *order);
-    dc_status st = order ? DC_OK : dc_fail_memory();
+    dc_scan_file **order = malloc((n + 1) * sizeof(dc_scan_file *));
+    dc_status st = DC_OK;
     bool asked = false;
+    if (!order)
+        return dc_fail_memory();
     for (size_t i = 0; st == DC_OK && i < n; i++) {
         dc_select_op op;
         order[i] = &file[i];
@@ -296,7 +300,7 @@ static dc_status mark_data(dc_choice *c, const dc_model *model, const dc_scan_di
             asked = true;
     }
     if (st == DC_OK && asked)
-        qsort((void *)order, n, sizeof *order, by_place);
+        qsort((void *)order, n, sizeof(dc_scan_file *), by_place);
     for (size_t i = 0, same; st == DC_OK && asked && i < n; i += same) {
         for (same = 1; i + same < n && by_place(&order[i], &order[i + same]) == 0;)
             same++;

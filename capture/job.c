@@ -68,14 +68,19 @@ static dc_status scan(job *j)
     return dc_catalog_scan(&j->catalog, &ask, j->par);
 }
 
+static void tell_odd(const struct dc_scan_odd *odd, const char *what)
+{
+    if (odd->n)
+        dc_warn("%s: %" PRIu64 ", %s%s", what, odd->n, odd->n > 1 ? "the first " : "",
+                odd->example);
+}
+
 static void tell_cost(const dc_scan_cost *cost)
 {
     dc_debug("%" PRIu64 " files opened for their headers, %" PRIu64 " bytes read of them",
              cost->headers, cost->header_bytes);
-    if (cost->growing)
-        dc_warn("%" PRIu64 " damaged file%s changed in the last seconds, still growing? %s%s",
-                cost->growing, cost->growing > 1 ? "s" : "", cost->growing_example,
-                cost->growing > 1 ? " ..." : "");
+    tell_odd(&cost->growing, "damaged files that changed in the last seconds (still growing?)");
+    tell_odd(&cost->trailing, "files with more bytes than their headers speak of");
 }
 
 /* Everything a new capture decides before it creates anything. Collective. */
@@ -148,6 +153,8 @@ static dc_status put_plan(job *j, dc_store *s)
                                  j->plan.groups);
     if (st == DC_OK && j->par->process == 0) {
         st = dc_store_put_skipped(s, j->catalog.skipped, 0, j->catalog.nskipped);
+        if (st == DC_OK)
+            st = dc_store_put_overflows(s, j->catalog.overflow, 0, j->catalog.overflows);
         if (st == DC_OK)
             st = dc_store_put_strings(s, j->catalog.names);
     }
@@ -364,7 +371,7 @@ static int conclude(job *j, dc_status st)
         dc_summary_print(&j->sum, j->pstore.path);
     if (j->sum.stored == 0 && !j->o->dry_run)
         return DC_EXIT_FAILED;
-    return j->sum.faults || j->sum.unreadable ? DC_EXIT_PART : DC_EXIT_OK;
+    return j->sum.faults || j->sum.unreadable || j->sum.census.cut ? DC_EXIT_PART : DC_EXIT_OK;
 }
 
 int dc_job_capture(const dc_capture_options *o, const dc_par *par)

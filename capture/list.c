@@ -1,6 +1,7 @@
 /* capture/list.c - see list.h */
 #include "capture/list.h"
 
+#include "capture/overflow_text.h"
 #include "capture/view.h"
 #include "io/dtype.h"
 #include "io/format.h"
@@ -47,6 +48,13 @@ dc_status dc_list_statistics(dc_buf *out, const dc_result *r)
     return st == DC_OK ? add_count(out, "zero", r->zero) : st;
 }
 
+static const char *remark(const dc_tensor *t)
+{
+    if (t->flags & DC_DUMP_NULL_ADDRESS)
+        return " (null address: no bytes)";
+    return t->flags & DC_DUMP_SHORT ? " (damaged: fewer bytes than its shape needs)" : "";
+}
+
 static dc_status print_statistics(const dc_result *r)
 {
     dc_buf text = {0};
@@ -74,8 +82,7 @@ void dc_list_line(const dc_tensor *t, const dc_pool *names, const char *path)
         shape.rank = 0;
     dc_shape_print_list(text, &shape);
     printf("%s  %s %s %s %" PRIu64 " B%s\n", path, dc_dtype_get(t->dtype)->name, text,
-           dc_format_name(t->format), t->bytes,
-           t->flags & DC_DUMP_NULL_ADDRESS ? " (null address: no bytes)" : "");
+           dc_format_name(t->format), t->bytes, remark(t));
 }
 
 static dc_status print_row(const lister *l, const dc_tensor *t, const dc_result *r)
@@ -162,7 +169,7 @@ dc_status dc_list_store(const char *store, const char *glob, const dc_capture_op
     if (st == DC_OK) {
         l.s = s;
         l.names = dc_store_names(s);
-        st = o->skipped ? list_skipped(s) : list_rows(&l);
+        st = o->overflow ? dc_overflow_list(s) : o->skipped ? list_skipped(s) : list_rows(&l);
     }
     dc_select_free(l.select);
     dc_buf_free(&l.path);

@@ -88,6 +88,8 @@ static const dc_opt option[] = {
     {.kind = DC_OPT_GROUP, .name = "Looking (ls)"},
     {DC_OPT_FLAG, 'l', "long", NULL, "with statistics, hash and source", AT(long_list), NULL, NULL,
      ONLY(DC_CMD_LS)},
+    {DC_OPT_FLAG, 0, "overflow", NULL, "list the overflows that the device detected, and where",
+     AT(overflow), NULL, NULL, ONLY(DC_CMD_LS)},
     {DC_OPT_FLAG, 0, "skipped", NULL, "list the files that gave no tensors, and why", AT(skipped),
      NULL, NULL, ONLY(DC_CMD_LS)},
     {.kind = DC_OPT_GROUP, .name = "Taking out (export)"},

@@ -20,7 +20,7 @@ typedef struct dc_capture_options {
     const char *check_config; /* print a verdict on this file and do nothing else */
     dc_opt_list op, type, exclude, exclude_type, model, rank_of, server_of, set;
     int mode; /* index of "file|input|output|all": file = what the configuration says */
-    bool resume, force, verify, strict, long_list, skipped, quiet, verbose, help, version;
+    bool resume, force, verify, strict, long_list, skipped, overflow, quiet, verbose, help, version;
     bool no_views, dry_run, print_config, blacklist_applied, mixed, stats_only;
     uint64_t align, piece, run_window;
     int as;             /* dc_export_kind */

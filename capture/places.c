@@ -141,24 +141,23 @@ static bool disjoint(const dc_place *a, size_t na, const dc_place *b, size_t nb)
 
 /* Places are in the order rank, run, ...: one rank's places of one run follow each other. Compare
  * each with the run's first rank. */
-static void count_ranks(run_facts *run, const dc_places *p, int32_t runs)
+static dc_status count_ranks(run_facts *run, const dc_places *p, int32_t runs)
 {
-    size_t *first = calloc((size_t)runs, sizeof *first),
-           *length = calloc((size_t)runs, sizeof *length);
-    for (size_t i = 0, same; first && length && i < p->n; i += same) {
-        const dc_place *at = &p->item[i];
+    dc_places *first = calloc((size_t)runs + 1, sizeof *first); /* of each run: its first rank's */
+    if (!first)
+        return dc_fail_memory();
+    for (size_t i = 0, same; i < p->n; i += same) {
+        dc_place *at = &p->item[i];
         for (same = 1; i + same < p->n && at[same].rank == at->rank && at[same].run == at->run;)
             same++;
         run_facts *r = &run[at->run];
-        if (r->ranks++ == 0) {
-            first[at->run] = i;
-            length[at->run] = same;
-        } else if (!r->two_jobs) {
-            r->two_jobs = disjoint(&p->item[first[at->run]], length[at->run], at, same);
-        }
+        if (r->ranks++ == 0)
+            first[at->run] = (dc_places){at, same};
+        else if (!r->two_jobs)
+            r->two_jobs = disjoint(first[at->run].item, first[at->run].n, at, same);
     }
     free(first);
-    free(length);
+    return DC_OK;
 }
 
 static dc_status put_run(dc_buf *out, int32_t i, const run_facts *r)
@@ -183,15 +182,19 @@ dc_status dc_places_report(dc_buf *out, const dc_places *p, const dc_pool *names
     for (size_t i = 0; i < p->n; i++)
         runs = p->item[i].run >= runs ? p->item[i].run + 1 : runs;
     run_facts *run = calloc((size_t)runs + 1, sizeof *run);
-    const dc_place **order = malloc((p->n + 1) * sizeof *order);
-    dc_status st = run && order ? DC_OK : dc_fail_memory();
-    for (size_t i = 0; st == DC_OK && i < p->n; i++)
-        order[i] = &p->item[i];
-    if (st == DC_OK && p->n) {
-        qsort((void *)order, p->n, sizeof *order, by_model);
-        st = find_odd(out, run, order, p->n, names);
-        count_ranks(run, p, runs);
+    const dc_place **order = malloc((p->n + 1) * sizeof(dc_place *));
+    if (!run || !order) {
+        free(run);
+        free((void *)order);
+        return dc_fail_memory();
     }
+    for (size_t i = 0; i < p->n; i++)
+        order[i] = &p->item[i];
+    if (p->n)
+        qsort((void *)order, p->n, sizeof(dc_place *), by_model);
+    dc_status st = find_odd(out, run, order, p->n, names);
+    if (st == DC_OK)
+        st = count_ranks(run, p, runs);
     for (int32_t i = 0; st == DC_OK && i < runs; i++)
         all_well = all_well && !run[i].incomplete && !run[i].two_jobs;
     for (int32_t i = 0; st == DC_OK && i < runs && (runs > 1 || !all_well); i++)

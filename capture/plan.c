@@ -116,6 +116,7 @@ static void share_sizes(dc_plan *p, cursor *end, const dc_catalog *cat, const dc
     s->rows = cat->total;
     s->groups = cat->total ? end->group + 1 : 0;
     s->skipped = cat->skipped_total;
+    s->overflows = cat->overflows;
     for (int d = 0; d < 256; d++) {
         uint64_t element = dc_store_element((uint32_t)d);
         s->slab[d] = (end->slab[d] + element - 1) / element;
@@ -199,6 +200,7 @@ static dc_status load(dc_plan *p, const dc_store *s, const int share_of[2])
     p->store.rows = dc_store_rows(s);
     p->store.groups = groups;
     p->store.skipped = dc_store_skipped(s);
+    p->store.overflows = dc_store_overflows(s);
     dc_status st = first_row && bytes && p->group_row && p->group_bytes ? DC_OK : dc_fail_memory();
     if (st == DC_OK)
         st = dc_store_get_groups(first_row, bytes, s);

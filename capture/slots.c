@@ -76,7 +76,7 @@ static dc_status by_shapes(bool *clear, sides *s)
     *clear = false;
     if ((s->have + 1) > MOST_CELLS / row)
         return DC_OK;
-    uint8_t *ways = malloc((s->have + 1) * row);
+    uint8_t *ways = calloc(s->have + 1, row);
     if (!ways)
         return dc_fail_memory();
     count_ways(ways, s);

@@ -1,6 +1,8 @@
 /* capture/summary_text.c - see summary_text.h */
 #include "capture/summary_text.h"
 
+#include "capture/overflow_text.h"
+
 #include "capture/view.h"
 
 #include <inttypes.h>
@@ -41,6 +43,7 @@ void dc_summary_fini(dc_capture_summary *s)
     dc_buf_free(&s->reasons);
     dc_buf_free(&s->assumed);
     dc_buf_free(&s->places);
+    dc_buf_free(&s->overflows);
 }
 
 static void print_lines(const dc_buf *lines)
@@ -95,7 +98,10 @@ dc_status dc_summary_scanned(dc_capture_summary *s, const dc_catalog *c, const d
     s->skipped = c->skipped_total;
     s->faults = c->faults;
     s->planned = c->total;
-    dc_status st = dc_par_agree(par->process == 0 ? explain(s, c) : DC_OK, par);
+    dc_status st = par->process == 0 ? explain(s, c) : DC_OK;
+    if (st == DC_OK && par->process == 0)
+        st = dc_overflow_summary(&s->overflows, c);
+    st = dc_par_agree(st, par);
     return st == DC_OK ? dc_census_take(&s->census, c->row, c->n, par) : st;
 }
 
@@ -115,6 +121,7 @@ dc_status dc_summary_dry(dc_capture_summary *s, const dc_catalog *c, dc_select *
         dc_census_print(text, sizeof text, &s->census);
         print_lines(&s->assumed);
         print_lines(&s->places);
+        print_lines(&s->overflows);
         printf("would store %s\n", text);
     }
     dc_places_fini(&places);
@@ -156,8 +163,16 @@ void dc_summary_print(const dc_capture_summary *s, const char *store)
     printf("stored %s\n", text);
     if (s->statistics)
         printf("of %" PRIu64 " tensors only the statistics are stored\n", s->statistics);
+    if (s->census.absent)
+        printf("%" PRIu64 " of the tensors have no bytes: the device had no address for them\n",
+               s->census.absent);
+    if (s->census.cut)
+        printf("%" PRIu64 " of the tensors are damaged: fewer bytes than their shape needs "
+               "(dumpcap ls --long names them)\n",
+               s->census.cut);
     print_lines(&s->assumed);
     print_lines(&s->places);
+    print_lines(&s->overflows);
     if (s->unreadable)
         printf("%" PRIu64 " of the tensors could not be read from their files\n", s->unreadable);
     if (s->skipped && !s->files) /* resumed: the plan knows how many, not of how many */

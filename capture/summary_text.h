@@ -17,6 +17,7 @@ typedef struct dc_capture_summary {
     char *command_line;                   /* of this process, "" where it cannot be told */
     dc_buf reasons;                       /* process 0: a line per reason */
     dc_buf assumed;                       /* process 0: lines about what was taken for granted */
+    dc_buf overflows;                     /* process 0: a line about them */
     dc_buf places;                        /* process 0: lines about runs and odd steps */
 } dc_capture_summary;
 

@@ -227,8 +227,6 @@ void dc_dump_name_parse(dc_dump_name *out, const char *name)
     *out = nothing;
     if (strcmp(name, "mapping.csv") == 0)
         out->kind = DC_NAME_MAPPING;
-    else if (strcmp(name, "statistic.csv") == 0)
-        out->kind = DC_NAME_STATISTICS;
     else if (is_hashed(name, n))
         out->kind = DC_NAME_HASHED;
     else if (parse_brief_exception(out, name, n))
@@ -239,6 +237,6 @@ void dc_dump_name_parse(dc_dump_name *out, const char *name)
         out->kind = DC_NAME_EXCEPTION;
     else if (!ends(name, n, ".csv"))
         (void)parse_timed(out, name, n);
-    else if (parse_timed(out, name, n - 4))
+    else if (strcmp(name, "statistic.csv") == 0 || parse_timed(out, name, n - 4))
         out->kind = DC_NAME_STATISTICS;
 }

@@ -3,7 +3,8 @@
  *   dump       op_type.op_name.task.stream.time[.4.context.thread[.device]]   (or .FFTSPLUS.)
  *   old        op_type.op_name.task.time, and both without op_name: type.task.stream.time
  *   captured   op_type.op_name.number.task.stream.time[...]; op_name may itself hold dots
- *   statistics any of these with .csv, and MindSpore's statistic.csv; overflow Opdebug.Node_OpDebug.task[.stream].time[...]
+ *   statistics any of these with .csv, and MindSpore's statistic.csv
+ *   overflow   Opdebug.Node_OpDebug.task[.stream].time[...]
  *   exception  exception_info.stream.task.time, any of the above with a time of the form
  *              YYYYMMDDhhmmssmmm, *.custom.time, *.core; hashed \d{1,32}[.csv] (mapping_csv.h)
  *   converted  *.npy, *.input.N..., *.output.N...

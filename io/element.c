@@ -20,7 +20,7 @@ static void print_real(char *text, double v, int digits)
 
 static void print_bytes(char *text, const unsigned char *at, size_t n)
 {
-    strcpy(text, "0x");
+    memcpy(text, "0x", sizeof "0x");
     for (size_t k = 0; k < n && k < 16; k++)
         snprintf(text + 2 + 2 * k, 3, "%02x", at[k]);
 }
@@ -55,7 +55,7 @@ void dc_element_print(char *text, const void *data, uint32_t dtype, uint64_t i, 
     }
     dc_widen(v, data, dtype, i, 1);
     if (info->kind == DC_KIND_BOOL) {
-        strcpy(text, v[0] != 0 ? "True" : "False");
+        snprintf(text, 32, "%s", v[0] != 0 ? "True" : "False");
         return;
     }
     print_real(text, v[0], digits);
@@ -63,6 +63,6 @@ void dc_element_print(char *text, const void *data, uint32_t dtype, uint64_t i, 
         size_t n = strlen(text);
         text[n] = '+';
         print_real(text + n + !(v[1] < 0), v[1], digits);
-        strcat(text, "j");
+        memcpy(text + strlen(text), "j", sizeof "j");
     }
 }

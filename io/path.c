@@ -146,7 +146,7 @@ dc_status dc_read_file(char **data, size_t *n, const char *path, size_t limit)
     else
         status = dc_pread(fd, text, (size_t)st.st_size, 0, path);
     close(fd);
-    if (status != DC_OK) {
+    if (!text || status != DC_OK) {
         free(text);
         return status;
     }

@@ -65,6 +65,20 @@ static const char *shown(const dc_select_present *p, const dc_pool *pool, const 
     return p->real_op && pool == p->op ? p->real_op(p->context, name) : name;
 }
 
+static void show_each_once(dc_near *near, const dc_select_present *p, const dc_pool *pool)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < near->n; i++) {
+        const char *name = shown(p, pool, near->name[i]);
+        bool again = false;
+        for (size_t k = 0; k < kept; k++)
+            again = again || strcmp(near->name[k], name) == 0;
+        if (!again)
+            near->name[kept++] = name;
+    }
+    near->n = kept;
+}
+
 static bool is_present(const dc_pool *present, const char *text)
 {
     char *clean = dc_select_clean(text);
@@ -89,8 +103,7 @@ static dc_status put_names(dc_buf *out, const char *text, const dc_pool *present
             *c = '_'; /* as the names it is compared with */
     for (uint32_t id = 1; id < dc_pool_count(present); id++)
         dc_near_offer(&near, want, dc_pool_text(present, id));
-    for (size_t i = 0; i < near.n; i++)
-        near.name[i] = shown(p, present, near.name[i]);
+    show_each_once(&near, p, present);
     dc_near_print(hint, &near);
     dc_status st = dc_buf_puts(out, hint);
     if (st != DC_OK || near.n || dc_pool_count(present) < 2)

@@ -8,8 +8,8 @@
  * tensors). Known defects of producers: after a file of the default set, rows of a custom set lack
  * Count although the header has it (once or twice; the first is missing); rows of failed tensors of
  * a custom set lack it too; MindSpore may end rows with an empty field too many. Rows whose number
- * of fields differs from the header's in any other way are damaged. Sources: shared spec capture.md
- * 0.9, 1.9; compare.md 1.8; data/stats_csv. */
+ * of fields differs from the header's in any other way are damaged. Sources: CANN's adump
+ * and aicpu, msaccucmp, MindSpore's guide; files of all of them. */
 #ifndef DC_STATS_CSV_H
 #define DC_STATS_CSV_H
 #include "io/mem.h"

@@ -88,7 +88,7 @@ static dc_status write_padded(hid_t object, const char *name, const char *text, 
         return dc_fail_memory();
     for (n = n < size ? n : size - 1; n && ((unsigned char)text[n] & 0xc0) == 0x80;)
         n--;
-    memcpy(copy, text, n);
+    snprintf(copy, size, "%.*s", (int)n, text);
     hid_t space = H5Screate(H5S_SCALAR), type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, size);
     H5Tset_cset(type, H5T_CSET_UTF8);
@@ -135,7 +135,8 @@ static dc_status make_attributes(hid_t file, hid_t segment, const dc_store_plan 
                   {segment, "group_bytes", plan->group_bytes},
                   {segment, "rows", plan->rows},
                   {segment, "groups", plan->groups},
-                  {segment, "skipped", plan->skipped}};
+                  {segment, "skipped", plan->skipped},
+                  {segment, "overflows", plan->overflows}};
     dc_status st = write_padded(file, "holder", plan->holder ? plan->holder : "", DC_HOLDER_BYTES);
     for (size_t i = 0; st == DC_OK && i < sizeof text / sizeof *text; i++)
         st = dc_store_write_text(file, text[i].name, text[i].text);
@@ -162,26 +163,29 @@ static dc_status make_slabs(hid_t group, const dc_store_plan *plan, const char *
 static dc_status make_structure(hid_t file, const dc_store_plan *plan, const char *path)
 {
     static const char *const name[] = {
-        "/segment",         "/segment/0",         "/segment/0/slab",    "/segment/0/index",
-        "/segment/0/group", "/segment/0/skipped", "/segment/0/strings", "/tensors"};
-    enum { SEGMENT = 1, SLAB, INDEX, GROUP, SKIPPED, STRINGS, TENSORS, COUNT };
+        "/segment",           "/segment/0",          "/segment/0/slab",
+        "/segment/0/index",   "/segment/0/group",    "/segment/0/skipped",
+        "/segment/0/strings", "/segment/0/overflow", "/tensors"};
+    enum { SEGMENT = 1, SLAB, INDEX, GROUP, SKIPPED, STRINGS, OVERFLOWS, TENSORS, COUNT };
     hid_t group[COUNT];
     dc_status st = dc_fault("store.structure") ? dc_fail(DC_EIO, "%s: injected", path) : DC_OK;
     for (int i = 0; i < COUNT; i++)
         if ((group[i] = H5Gcreate2(file, name[i], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)) < 0 &&
             st == DC_OK)
             st = dc_store_fail(DC_EIO, "%s: cannot create %s", path, name[i]);
+    const struct {
+        int group;
+        const dc_field *field;
+        int fields;
+        uint64_t n;
+    } table[] = {{INDEX, dc_store_plan_field, dc_store_plan_fields, plan->rows},
+                 {INDEX, dc_store_result_field, dc_store_result_fields, plan->rows},
+                 {SKIPPED, dc_store_skipped_field, dc_store_skipped_fields, plan->skipped},
+                 {OVERFLOWS, dc_store_overflow_field, dc_store_overflow_fields, plan->overflows}};
     if (st == DC_OK)
         st = make_attributes(file, group[SEGMENT], plan);
-    if (st == DC_OK)
-        st =
-            make_columns(group[INDEX], dc_store_plan_field, dc_store_plan_fields, plan->rows, path);
-    if (st == DC_OK)
-        st = make_columns(group[INDEX], dc_store_result_field, dc_store_result_fields, plan->rows,
-                          path);
-    if (st == DC_OK)
-        st = make_columns(group[SKIPPED], dc_store_skipped_field, dc_store_skipped_fields,
-                          plan->skipped, path);
+    for (size_t i = 0; st == DC_OK && i < sizeof table / sizeof *table; i++)
+        st = make_columns(group[table[i].group], table[i].field, table[i].fields, table[i].n, path);
     if (st == DC_OK)
         st = make_dataset(group[GROUP], "first_row", H5T_STD_U64LE, plan->groups + 1, path);
     if (st == DC_OK)

@@ -10,8 +10,10 @@
  * tensor, and the result columns, written after the tensors they describe
  * /segment/{k}/group/first_row, bytes   G+1 first rows, G byte counts: the unit of writing and of
  * resuming /segment/{k}/skipped/{c} dir, file, reason: files that gave no tensors
- * /segment/{k}/strings/bytes, offset    the sorted dictionary: string i is bytes[offset[i] ..
- * offset[i+1]) /tensors/...             views, made with the plan or on demand: capture/views
+ * /segment/{k}/overflow/{c} the columns of io/overflow_row.h: overflow records, with their
+ * operators /segment/{k}/strings/bytes, offset    the sorted dictionary: string i is
+ * bytes[offset[i] .. offset[i+1]) /tensors/...             views, made with the plan or on demand:
+ * capture/views
  *
  * HDF5 types: integers and float32/64 native little-endian; bool = enum {FALSE, TRUE} over int8;
  * float16 IEEE; bfloat16 and float8_e5m2 custom floats; complex64/128 = compound {r, i}; complex32
@@ -25,6 +27,7 @@
 #ifndef DC_STORE_H
 #define DC_STORE_H
 #include "io/mem.h"
+#include "io/overflow_row.h"
 #include "io/tensor.h"
 
 #include <hdf5.h>
@@ -39,8 +42,8 @@ typedef struct dc_store_plan {
     const char *holder; /* "host:pid" of process 0 */
     uint64_t rows;      /* of all processes */
     uint64_t slab[256]; /* elements of each dtype's slab; 255 holds unknown dtypes; 0 = no slab */
-    uint64_t groups, skipped;       /* counts */
-    uint64_t strings, string_bytes; /* counts */
+    uint64_t groups, skipped, overflows; /* counts */
+    uint64_t strings, string_bytes;      /* counts */
     uint64_t align, group_tensors, group_bytes;
 } dc_store_plan;
 
@@ -72,6 +75,7 @@ dc_status dc_store_close(dc_store *s) DC_MUST_CHECK;
 uint64_t dc_store_rows(const dc_store *s);
 uint64_t dc_store_groups(const dc_store *s);
 uint64_t dc_store_skipped(const dc_store *s);
+uint64_t dc_store_overflows(const dc_store *s);
 bool dc_store_complete(const dc_store *s);
 const char *dc_store_path(const dc_store *s);
 /* Byte size of all slabs together. */
@@ -87,6 +91,8 @@ hid_t dc_store_hid(const dc_store *s);
  * Independent; needs a store opened by open_empty. The arrays are borrowed. */
 dc_status dc_store_put_rows(dc_store *s, const dc_tensor *row, uint64_t first,
                             uint64_t n) DC_MUST_CHECK;
+dc_status dc_store_put_overflows(dc_store *s, const dc_overflow_row *row, uint64_t first,
+                                 uint64_t n) DC_MUST_CHECK;
 dc_status dc_store_put_skipped(dc_store *s, const dc_skipped *row, uint64_t first,
                                uint64_t n) DC_MUST_CHECK;
 dc_status dc_store_put_groups(dc_store *s, const uint64_t *first_row, const uint64_t *bytes,
@@ -95,6 +101,8 @@ dc_status dc_store_put_strings(dc_store *s, const dc_pool *sorted) DC_MUST_CHECK
 /* Read them back: arrays of n, caller's. result may be NULL. first_row gets n+1 values. */
 dc_status dc_store_get_rows(dc_tensor *row, dc_result *result, const dc_store *s, uint64_t first,
                             uint64_t n) DC_MUST_CHECK;
+dc_status dc_store_get_overflows(dc_overflow_row *row, const dc_store *s, uint64_t first,
+                                 uint64_t n) DC_MUST_CHECK;
 dc_status dc_store_get_skipped(dc_skipped *row, const dc_store *s, uint64_t first,
                                uint64_t n) DC_MUST_CHECK;
 dc_status dc_store_get_groups(uint64_t *first_row, uint64_t *bytes,

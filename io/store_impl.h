@@ -31,14 +31,16 @@ typedef struct dc_field {
     dc_field_type type;
 } dc_field;
 
-extern const dc_field dc_store_plan_field[], dc_store_result_field[], dc_store_skipped_field[];
-extern const int dc_store_plan_fields, dc_store_result_fields, dc_store_skipped_fields;
+extern const dc_field dc_store_plan_field[], dc_store_result_field[], dc_store_skipped_field[],
+    dc_store_overflow_field[];
+extern const int dc_store_plan_fields, dc_store_result_fields, dc_store_skipped_fields,
+    dc_store_overflow_fields;
 #define DC_MAX_FIELDS 16 /* of the result table */
 
 struct dc_store {
     hid_t file;
     char *path;
-    uint64_t rows, groups, skipped;
+    uint64_t rows, groups, skipped, overflows;
     uint64_t size;                                    /* of the file, when it was opened */
     uint64_t slab_at[DC_SLABS], slab_bytes[DC_SLABS]; /* UINT64_MAX: none */
     uint64_t column_at[DC_MAX_FIELDS];

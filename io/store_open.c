@@ -159,7 +159,8 @@ static dc_status check_format(dc_store *s, stage from)
     hid_t segment = H5Gopen2(s->file, "/segment/0", H5P_DEFAULT);
     bool sized = segment >= 0 && read_u64(&s->rows, segment, "rows") &&
                  read_u64(&s->groups, segment, "groups") &&
-                 read_u64(&s->skipped, segment, "skipped");
+                 read_u64(&s->skipped, segment, "skipped") &&
+                 read_u64(&s->overflows, segment, "overflows");
     if (segment >= 0)
         H5Gclose(segment);
     if (sized)
@@ -195,6 +196,9 @@ static dc_status check_tables(const dc_store *s)
     if (st == DC_OK)
         st = check_columns(s, "skipped", dc_store_skipped_field, dc_store_skipped_fields,
                            s->skipped);
+    if (st == DC_OK)
+        st = check_columns(s, "overflow", dc_store_overflow_field, dc_store_overflow_fields,
+                           s->overflows);
     if (st == DC_OK)
         st = check_columns(s, "group", &first_row, 1, s->groups + 1);
     return st == DC_OK ? check_columns(s, "group", &bytes, 1, s->groups) : st;
@@ -281,6 +285,11 @@ uint64_t dc_store_rows(const dc_store *s)
 uint64_t dc_store_groups(const dc_store *s)
 {
     return s->groups;
+}
+
+uint64_t dc_store_overflows(const dc_store *s)
+{
+    return s->overflows;
 }
 
 uint64_t dc_store_skipped(const dc_store *s)

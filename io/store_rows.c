@@ -30,6 +30,19 @@ const dc_field dc_store_skipped_field[] = {
 };
 const int dc_store_skipped_fields = sizeof dc_store_skipped_field / sizeof *dc_store_skipped_field;
 
+const dc_field dc_store_overflow_field[] = {
+#define X(type, name, doc) FIELD(dc_overflow_row, type, name),
+    DC_OVERFLOW_ROW(X)
+#undef X
+#define X(id, name, hex)                                                                           \
+    {name, offsetof(dc_overflow_row, value) + sizeof(uint64_t) * DC_OVERFLOW_##id,                 \
+     sizeof(uint64_t), DC_FT_U64},
+        DC_OVERFLOW_FIELDS(X)
+#undef X
+};
+const int dc_store_overflow_fields =
+    sizeof dc_store_overflow_field / sizeof *dc_store_overflow_field;
+
 hid_t dc_store_field_type(dc_field_type type)
 {
     switch (type) {
@@ -130,9 +143,15 @@ static const table skipped_table = {"skipped", dc_store_skipped_field,
                                     sizeof dc_store_skipped_field / sizeof *dc_store_skipped_field,
                                     sizeof(dc_skipped)};
 
+static const table overflow_table = {
+    "overflow", dc_store_overflow_field,
+    sizeof dc_store_overflow_field / sizeof *dc_store_overflow_field, sizeof(dc_overflow_row)};
+
 static dc_status put_table(dc_store *s, const table *t, const void *rows, const uint64_t range[2])
 {
     size_t n = range[1];
+    if (n == 0)
+        return DC_OK;
     char *column = malloc(n * 8 + 1);
     dc_status st = column ? DC_OK : dc_fail_memory();
     for (int f = 0; st == DC_OK && f < t->fields; f++) {
@@ -150,6 +169,9 @@ static dc_status put_table(dc_store *s, const table *t, const void *rows, const 
 static dc_status get_table(void *rows, const dc_store *s, const table *t, const uint64_t range[2])
 {
     size_t n = range[1];
+    if (n == 0)
+        return DC_OK;
+    memset(rows, 0, n * t->stride); /* what is no column is 0 */
     char *column = malloc(n * 8 + 1);
     dc_status st = column ? DC_OK : dc_fail_memory();
     memset(rows, 0, n * t->stride); /* also what has no column */
@@ -173,6 +195,12 @@ dc_status dc_store_put_rows(dc_store *s, const dc_tensor *row, uint64_t first, u
 dc_status dc_store_put_skipped(dc_store *s, const dc_skipped *row, uint64_t first, uint64_t n)
 {
     return put_table(s, &skipped_table, row, (uint64_t[2]){first, n});
+}
+
+dc_status dc_store_put_overflows(dc_store *s, const dc_overflow_row *row, uint64_t first,
+                                 uint64_t n)
+{
+    return put_table(s, &overflow_table, row, (uint64_t[2]){first, n});
 }
 
 dc_status dc_store_put_groups(dc_store *s, const uint64_t *first_row, const uint64_t *bytes,
@@ -225,6 +253,12 @@ dc_status dc_store_get_rows(dc_tensor *row, dc_result *result, const dc_store *s
 dc_status dc_store_get_skipped(dc_skipped *row, const dc_store *s, uint64_t first, uint64_t n)
 {
     return get_table(row, s, &skipped_table, (uint64_t[2]){first, n});
+}
+
+dc_status dc_store_get_overflows(dc_overflow_row *row, const dc_store *s, uint64_t first,
+                                 uint64_t n)
+{
+    return get_table(row, s, &overflow_table, (uint64_t[2]){first, n});
 }
 
 dc_status dc_store_get_groups(uint64_t *first_row, uint64_t *bytes, const dc_store *s)

@@ -4,6 +4,7 @@
 #include "io/path.h"
 #include "mpi/dictionary.h"
 #include "mpi/headers.h"
+#include "mpi/overflows.h"
 #include "mpi/runs.h"
 #include "mpi/slices.h"
 #include "mpi/sort.h"
@@ -142,22 +143,32 @@ static dc_status assemble(dc_catalog *c, dc_walk *w, dc_headers *h, const dir_id
         return st;
     remap_rows(h, id, map);
     remap_skipped(w, map);
-    free(map);
     st = dc_sort_rows(&h->row, &n, par);
     if (st == DC_OK)
         st = dc_slices_missing(w, h->row, n, c->names, par);
     if (st == DC_OK)
         st = gather_skipped(c, w, par);
+    if (st == DC_OK) {
+        c->row = h->row;
+        c->n = n;
+        h->row = NULL;
+        st = dc_overflows_gather(c, w, map, id->run, id->model, par);
+    }
+    free(map);
     if (st != DC_OK)
         return st;
-    c->row = h->row;
-    c->n = n;
-    h->row = NULL;
     number_occurrences(c->row, c->n);
     c->first = dc_par_before_u64(c->n, par);
     c->total = c->n;
     dc_par_sum_u64(&c->total, 1, par);
     return DC_OK;
+}
+
+static void add_odd(struct dc_scan_odd *out, const struct dc_scan_odd *more)
+{
+    if (more->n && (!out->n || strcmp(more->example, out->example) < 0))
+        memcpy(out->example, more->example, sizeof out->example);
+    out->n += more->n;
 }
 
 /* Add up the processes' costs; process 0 gets the first example in order. Collective. */
@@ -170,11 +181,10 @@ static dc_status sum_cost(dc_scan_cost *out, const dc_scan_cost *mine, const dc_
         return st;
     for (uint64_t i = 0; i < bytes / sizeof *mine; i++) {
         const dc_scan_cost *c = (const dc_scan_cost *)(const void *)all + i;
-        if (c->growing && (!out->growing || strcmp(c->growing_example, out->growing_example) < 0))
-            memcpy(out->growing_example, c->growing_example, sizeof out->growing_example);
         out->headers += c->headers;
         out->header_bytes += c->header_bytes;
-        out->growing += c->growing;
+        add_odd(&out->growing, &c->growing);
+        add_odd(&out->trailing, &c->trailing);
     }
     free(all);
     return DC_OK;
@@ -291,6 +301,7 @@ void dc_catalog_fini(dc_catalog *c)
     free(c->row);
     free(c->result);
     free(c->skipped);
+    free(c->overflow);
     if (dc_store_close(c->store) != DC_OK)
         c->store = NULL;
     *c = (dc_catalog){0};

@@ -72,8 +72,11 @@ typedef struct dc_scan_ask {
 /* What scanning cost, of all processes, and what it met. */
 typedef struct dc_scan_cost {
     uint64_t headers, header_bytes; /* files opened and bytes read of them */
-    uint64_t growing;               /* faulty files that changed in the last seconds */
-    char growing_example[512];      /* process 0: one of them, "" without */
+    /* faulty files that changed in the last seconds; files with bytes after their last tensor */
+    struct dc_scan_odd {
+        uint64_t n;
+        char example[512]; /* process 0: the first of them in strcmp order, "" without */
+    } growing, trailing;
 } dc_scan_cost;
 
 typedef struct dc_catalog {
@@ -84,6 +87,8 @@ typedef struct dc_catalog {
     uint64_t first, n, total;
     dc_skipped *skipped;            /* all of them, sorted, on process 0 only */
     uint64_t nskipped;              /* on process 0 */
+    dc_overflow_row *overflow;      /* sorted, on process 0 only */
+    uint64_t overflows;             /* everywhere */
     uint64_t skipped_total, faults; /* everywhere; faults: those that should have given tensors */
     uint64_t files, dirs;           /* seen, in all */
     dc_scan_cost cost;

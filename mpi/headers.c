@@ -6,6 +6,7 @@
 #include "io/path.h"
 #include "io/stats_csv.h"
 #include "io/tensor_dump.h"
+#include "mpi/overflows.h"
 #include "mpi/slices.h"
 
 #include <fcntl.h>
@@ -91,16 +92,21 @@ static uint64_t run_key(const dc_walk_dir *dir, const dc_tensor *t, const dc_poo
     return XXH3_64bits_withSeed(op, strlen(op), h);
 }
 
+static void note_time(dc_headers *h, uint32_t dir, uint64_t time)
+{
+    if (time < h->first_time[dir])
+        h->first_time[dir] = time;
+    if (time > h->last_time[dir])
+        h->last_time[dir] = time;
+}
+
 static dc_status add_key(reader *r, const dc_walk_file *f, const dc_tensor *t)
 {
     dc_headers *h = r->h;
     dc_status st = dc_grow((void **)&h->key, &h->capkey, h->keys, 1, sizeof *h->key);
     if (st == DC_OK)
         h->key[h->keys++] = (dc_run_key){run_key(&r->w->dir[f->dir], t, r->w->names), f->dir};
-    if (t->dump_time < h->first_time[f->dir])
-        h->first_time[f->dir] = t->dump_time;
-    if (t->dump_time > h->last_time[f->dir])
-        h->last_time[f->dir] = t->dump_time;
+    note_time(h, f->dir, t->dump_time);
     return st;
 }
 
@@ -171,15 +177,19 @@ static const char *without_path(const char *message, const char *path)
                                                                                 : message;
 }
 
+static void note_odd(struct dc_scan_odd *odd, const char *path)
+{
+    if (odd->n++ == 0 || strcmp(path, odd->example) < 0)
+        snprintf(odd->example, sizeof odd->example, "%s", path);
+}
+
 /* A file that changed just now may only be half-written: say so beside its fault. */
 static void note_growing(reader *r, const char *path)
 {
     struct stat info;
-    dc_scan_cost *cost = &r->h->cost;
     if (stat(path, &info) != 0 || info.st_mtime + GROWING_SECONDS < r->now)
         return;
-    if (cost->growing++ == 0 || strcmp(path, cost->growing_example) < 0)
-        snprintf(cost->growing_example, sizeof cost->growing_example, "%s", path);
+    note_odd(&r->h->cost.growing, path);
 }
 
 static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name *name)
@@ -200,6 +210,8 @@ static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name 
         st = skip(r, f, without_path(dc_last_error(), path), true);
     } else {
         r->h->cost.header_bytes += d.fetched;
+        if (d.trailing)
+            note_odd(&r->h->cost.trailing, path);
         st = d.n ? add_tensors(r, f, &d, name) : skip(r, f, "holds no tensors", true);
         dc_dump_fini(&d);
     }
@@ -225,7 +237,12 @@ static dc_status add_own_name(reader *r, const dc_walk_file *f, dc_stats_row *ro
                                .op_name = {row->name.at, row->name.n},
                                .task = row->task,
                                .stream = row->stream,
-                               .time = row->time};
+                               .time = row->time,
+                               .number = DC_NAME_NONE,
+                               .task_type = DC_NAME_NONE,
+                               .context = DC_NAME_NONE,
+                               .thread = DC_NAME_NONE,
+                               .device = DC_NAME_NONE};
     return add_statistics(r, f, &d, &name);
 }
 
@@ -273,11 +290,18 @@ static dc_status read_statistics(reader *r, const dc_walk_file *f, const dc_dump
     return st;
 }
 
+static dc_status read_overflow(reader *r, const dc_walk_file *f)
+{
+    uint64_t time;
+    dc_status st = dc_overflows_read(&time, r->w, f);
+    if (time)
+        note_time(r->h, f->dir, time);
+    return st;
+}
+
 static const char *reason_of(dc_name_kind kind)
 {
     switch (kind) {
-    case DC_NAME_OVERFLOW:
-        return "overflow record, not tensors";
     case DC_NAME_EXCEPTION:
         return "an exception's record, not tensors";
     case DC_NAME_CONVERTED:
@@ -303,6 +327,8 @@ static dc_status read_file(reader *r, const dc_walk_file *f)
                     true);
     if (name.kind == DC_NAME_STATISTICS)
         return read_statistics(r, f, &name);
+    if (name.kind == DC_NAME_OVERFLOW)
+        return read_overflow(r, f);
     bool tensors = name.kind == DC_NAME_DUMP || (name.kind == DC_NAME_EXCEPTION && name.op_type.n);
     return tensors ? read_dump(r, f, &name) : skip(r, f, reason_of(name.kind), false);
 }

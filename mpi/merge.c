@@ -1,8 +1,8 @@
 /* mpi/merge.c - see merge.h */
 #include "mpi/merge.h"
 
-#include "io/dtype.h"
 #include "mpi/dictionary.h"
+#include "mpi/overflows.h"
 #include "mpi/sort.h"
 
 #include <fcntl.h>
@@ -17,6 +17,8 @@ typedef struct part {
     size_t n, cap;
     dc_skipped *skipped; /* process 0: all */
     size_t nskipped, capskipped;
+    dc_overflow_row *overflow; /* likewise */
+    size_t noverflow, capoverflow;
 } part;
 
 static void remap_row(dc_tensor *t, const uint32_t *map)
@@ -32,6 +34,13 @@ static void remap_skipped(dc_skipped *s, const uint32_t *map)
     *s = (dc_skipped){map[s->dir], map[s->file], map[s->reason], s->fault};
 }
 
+static void remap_overflow(dc_overflow_row *o, const uint32_t *map)
+{
+    uint32_t *const text[] = {&o->model, &o->dir, &o->file, &o->detector, &o->op, &o->op_type};
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++)
+        *text[k] = map[*text[k]];
+}
+
 /* map[id in the store] = id in p->names. */
 static dc_status take_names(uint32_t **map, part *p, const dc_store *s)
 {
@@ -44,6 +53,11 @@ static dc_status take_names(uint32_t **map, part *p, const dc_store *s)
     return st;
 }
 
+static dc_status outside(const dc_store *s)
+{
+    return dc_fail(DC_EFORMAT, "%s: its index points outside its dictionary", dc_store_path(s));
+}
+
 /* A damaged store's row must not lead outside the dictionary. */
 static dc_status check_row(const dc_store *s, const dc_tensor *t)
 {
@@ -52,8 +66,7 @@ static dc_status check_row(const dc_store *s, const dc_tensor *t)
                              t->original_shape, t->origin_op, t->dir, t->file};
     for (size_t k = 0; k < sizeof text / sizeof *text; k++)
         if (text[k] >= n)
-            return dc_fail(DC_EFORMAT, "%s: its index points outside its dictionary",
-                           dc_store_path(s));
+            return outside(s);
     return DC_OK;
 }
 
@@ -93,11 +106,30 @@ static dc_status take_skipped(part *p, const dc_store *s, const uint32_t *map)
     for (uint64_t i = 0; st == DC_OK && i < n; i++) {
         dc_skipped *row = &p->skipped[p->nskipped + i];
         if (row->dir >= names || row->file >= names || row->reason >= names)
-            return dc_fail(DC_EFORMAT, "%s: its index points outside its dictionary",
-                           dc_store_path(s));
+            return outside(s);
         remap_skipped(row, map);
     }
     p->nskipped += n;
+    return st;
+}
+
+static dc_status take_overflows(part *p, const dc_store *s, const uint32_t *map)
+{
+    uint64_t n = dc_store_overflows(s);
+    uint32_t names = dc_pool_count(dc_store_names(s));
+    dc_status st =
+        dc_grow((void **)&p->overflow, &p->capoverflow, p->noverflow, n, sizeof *p->overflow);
+    if (st == DC_OK)
+        st = dc_store_get_overflows(p->overflow + p->noverflow, s, 0, n);
+    for (uint64_t i = 0; st == DC_OK && i < n; i++) {
+        dc_overflow_row *o = &p->overflow[p->noverflow + i];
+        const uint32_t text[] = {o->model, o->dir, o->file, o->detector, o->op, o->op_type};
+        for (size_t k = 0; k < sizeof text / sizeof *text; k++)
+            if (text[k] >= names)
+                return outside(s);
+        remap_overflow(o, map);
+    }
+    p->noverflow += n;
     return st;
 }
 
@@ -119,6 +151,8 @@ static dc_status take(part *p, dc_merge *m, const char *path, const dc_par *par)
         st = take_rows(p, *s, (uint32_t)m->n, map, par);
     if (st == DC_OK && par->process == 0)
         st = take_skipped(p, *s, map);
+    if (st == DC_OK && par->process == 0)
+        st = take_overflows(p, *s, map);
     free(map);
     return st;
 }
@@ -187,7 +221,10 @@ static dc_status assemble(dc_catalog *c, part *p, const dc_merge *m, const dc_pa
         remap_row(&p->row[i], map);
     for (size_t i = 0; i < p->nskipped; i++)
         remap_skipped(&p->skipped[i], map);
+    for (size_t i = 0; i < p->noverflow; i++)
+        remap_overflow(&p->overflow[i], map);
     free(map);
+    dc_overflows_sort(p->overflow, p->noverflow);
     if (p->nskipped)
         qsort(p->skipped, p->nskipped, sizeof *p->skipped, compare_skipped);
     st = dc_sort_rows(&p->row, &p->n, par);
@@ -199,6 +236,10 @@ static dc_status assemble(dc_catalog *c, part *p, const dc_merge *m, const dc_pa
     c->nskipped = p->nskipped;
     p->row = NULL;
     p->skipped = NULL;
+    c->overflow = p->overflow;
+    c->overflows = p->noverflow;
+    dc_par_sum_u64(&c->overflows, 1, par);
+    p->overflow = NULL;
     count(c, par);
     return dc_par_agree(check_disjoint(m, c), par);
 }
@@ -215,6 +256,7 @@ dc_status dc_merge_open(dc_merge *m, dc_catalog *out, const char *const *path, s
     dc_pool_free(p.names);
     free(p.row);
     free(p.skipped);
+    free(p.overflow);
     if (st == DC_OK)
         *out = c;
     else

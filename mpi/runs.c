@@ -52,7 +52,7 @@ static void join_stamps(stamp *s, const stamp *more)
 static dc_status list_stamps(stamp **list, uint32_t *count, uint32_t *of, const dc_runs_ask *ask)
 {
     const dc_walk *w = ask->walk;
-    stamp *s = malloc((w->dirs + 1) * sizeof *s);
+    stamp *s = calloc(w->dirs + 1, sizeof *s);
     uint32_t all = 0, n = 0;
     if (!s)
         return dc_fail_memory();
@@ -221,7 +221,7 @@ dc_status dc_runs_assign(int32_t *run, int32_t *runs, const dc_runs_ask *ask, co
         st = dc_par_agree(find_conflicts(&pairs, of, mine, n_mine), par);
     if (st == DC_OK)
         st = dc_par_allgather(&all, &bytes, NULL, pairs.data, pairs.n, par);
-    size_t n_pairs = bytes / sizeof(uint32_t[2]);
+    size_t n_pairs = stamps > 1 ? bytes / sizeof(uint32_t[2]) : 0; /* one cannot conflict */
     if (st == DC_OK) {
         if (n_pairs)
             qsort(all, n_pairs, sizeof(uint32_t[2]), compare_pairs);

@@ -3,7 +3,7 @@
  *
  * Parts of one operator are its threads (".4.{context}.{thread}.{device}" behind the file's name),
  * or, cut by hand, operators called {op}_lxslice{n}. The header's first attribute is a JSON object
- * whose slice_instance_num says how many. Source: shared spec compare.md 1.6. */
+ * whose slice_instance_num says how many. Source: msaccucmp's FFTS+ parser. */
 #ifndef DC_SLICES_H
 #define DC_SLICES_H
 #include "mpi/walk.h"

@@ -280,6 +280,7 @@ void dc_walk_fini(dc_walk *w)
     free(w->dir);
     free(w->file);
     free(w->skipped);
+    free(w->overflow);
     dc_pool_free(w->names);
     *w = (dc_walk){0};
 }

@@ -31,6 +31,8 @@ typedef struct dc_walk {
     dc_pool *names;      /* file names of this process */
     dc_skipped *skipped; /* directories of this process that could not be listed; ids in names */
     size_t nskipped;
+    dc_overflow_row *overflow; /* of this process; see mpi/overflows.h */
+    size_t noverflow, capoverflow;
     size_t capdirs, capfiles, capskipped;
     char **texts; /* blocks of paths, owned */
     size_t ntexts, captexts;

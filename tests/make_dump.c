@@ -2,7 +2,8 @@
  *
  *   make-dump DIR TYPE OP TASK STREAM TIME TENSOR...     TIME in microseconds
  *   TENSOR = DIRECTION,DTYPE,FORMAT,SHAPE[,ORIGIN_FORMAT,ORIGINAL_SHAPE[,ORIGIN]]
- *   ATTR=JSON in the environment: an attribute of the operator; SUFFIX: behind the file's name
+ *   ATTR=JSON in the environment: an attribute of the operator; SUFFIX: behind the file's name;
+ *   FILL="WORD:VALUE ...": these 64-bit words of the first tensor, and zeros
  *
  * Logical elements are 0, 1, 2, ... in the original order (plus BASE of the environment), laid out
  * as FORMAT has them; float16, bfloat16, float32, int32, int64 and uint8 only. */
@@ -115,9 +116,20 @@ static dc_status name(char **path, char **argv)
     return DC_OK;
 }
 
+static void fill_words(void *data, uint64_t bytes, char *text)
+{
+    memset(data, 0, bytes);
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
+        char *end;
+        uint64_t at = strtoull(word, &end, 10), value = strtoull(end + 1, NULL, 0);
+        if (at < bytes / 8)
+            memcpy((char *)data + 8 * at, &value, 8);
+    }
+}
+
 static dc_status make(char **argv, int tensors)
 {
-    dc_dump_tensor t[MOST];
+    dc_dump_tensor t[MOST] = {{0}};
     void *data[MOST] = {0};
     char *path = NULL;
     dc_dump_attr attr = {"_sgt_json_info", getenv("ATTR")};
@@ -134,6 +146,8 @@ static dc_status make(char **argv, int tensors)
         if (st == DC_OK)
             st = fill(&data[i], &t[i]);
     }
+    if (st == DC_OK && getenv("FILL"))
+        fill_words(data[0], t[0].bytes, getenv("FILL"));
     if (st == DC_OK)
         st = dc_dump_write(
             path,

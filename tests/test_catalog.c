@@ -224,6 +224,109 @@ static void one_process_out_of_memory_fails_all(void)
     }
 }
 
+static dc_status scan_roots(dc_catalog *c, const dc_scan_root *root, size_t n, bool mixed)
+{
+    const dc_scan_ask ask = {.root = root, .roots = n, .mixed = mixed};
+    *c = (dc_catalog){0};
+    return dc_catalog_scan(c, &ask, dc_test_par());
+}
+
+#define AT(second, device, name, task, time)                                                       \
+    {                                                                                              \
+        "202406131435" second "/" device "/m/3/0", "Add", name, task, 1,                           \
+            1700000000000000 + (time), NULL, 3, 1                                                  \
+    }
+
+static void two_servers_are_refused_unless_told_apart(void)
+{
+    const char *root = dc_test_shared_dir();
+    char a[600], b[600];
+    const dc_fixture_op op[] = {AT("02", "0", "a", 1, 1), AT("02", "0", "b", 2, 3),
+                                AT("03", "0", "a", 1, 2), AT("03", "0", "b", 2, 4)};
+    dc_catalog c;
+    write_ops(root, op, DC_COUNT(op));
+    dc_scan_root one = {.path = root};
+    CU_ASSERT_EQUAL(scan_roots(&c, &one, 1, false), DC_EARG); /* at the same time */
+    CU_ASSERT_PTR_NOT_NULL(strstr(dc_last_error(), "at the same time under"));
+    DC_ASSERT_OK(scan_roots(&c, &one, 1, true));
+    CU_ASSERT_EQUAL(c.runs, 2);
+    dc_catalog_fini(&c);
+    snprintf(a, sizeof a, "%s/20240613143502", root);
+    snprintf(b, sizeof b, "%s/20240613143503", root);
+    dc_scan_root two[2] = {{.path = a}, {.path = b, .group = 1}};
+    CU_ASSERT_EQUAL(scan_roots(&c, two, 2, false), DC_EARG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dc_last_error(), "is in two trees at the same time"));
+    two[1].rank_offset = 1;
+    DC_ASSERT_OK(scan_roots(&c, two, 2, false));
+    CU_ASSERT_EQUAL(c.runs, 1);
+    dc_catalog_fini(&c);
+    two[0].has_rank = true; /* {rank}: told, whatever the device */
+    two[0].rank = 7;
+    DC_ASSERT_OK(scan_roots(&c, two, 1, false));
+    CU_ASSERT(c.n == 0 || (c.row[0].rank == 7 && c.row[0].device == 0));
+    dc_catalog_fini(&c);
+}
+
+static void executions_of_two_processes_do_not_mix_but_repeated_ones_do(void)
+{
+    const dc_fixture_op mixed[] = {AT("02", "0", "a", 1, 1), AT("02", "0", "b", 2, 3),
+                                   AT("02", "0", "c", 3, 5), AT("02", "0", "a", 1, 2),
+                                   AT("02", "0", "b", 2, 4), AT("02", "0", "c", 3, 6)};
+    const dc_fixture_op again[] = {AT("02", "0", "a", 1, 1), AT("02", "0", "b", 2, 2),
+                                   AT("02", "0", "c", 3, 3), AT("02", "0", "a", 1, 4),
+                                   AT("02", "0", "b", 2, 5), AT("02", "0", "c", 3, 6)};
+    dc_catalog c;
+    dc_scan_root root = {.path = dc_test_shared_dir()};
+    write_ops(root.path, mixed, DC_COUNT(mixed));
+    CU_ASSERT_EQUAL(scan_roots(&c, &root, 1, false), DC_EARG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(dc_last_error(), "holds the files of two processes"));
+    DC_ASSERT_OK(scan_roots(&c, &root, 1, true));
+    CU_ASSERT_EQUAL(c.total, 12);
+    dc_catalog_fini(&c);
+    root.path = dc_test_shared_dir();
+    write_ops(root.path, again, DC_COUNT(again));
+    DC_ASSERT_OK(scan_roots(&c, &root, 1, false));
+    CU_ASSERT_EQUAL(c.total, 12);
+    dc_catalog_fini(&c);
+}
+
+static void one_process_that_fails_ends_the_scan_for_all(void)
+{
+    const dc_fixture_op op[] = {AT("02", "0", "a", 1, 1)};
+    const dc_scan_root root = {.path = dc_test_shared_dir()};
+    dc_catalog c;
+    write_ops(root.path, op, DC_COUNT(op));
+    for (int p = 0; p < dc_test_par()->processes; p++) {
+        char spec[64];
+        snprintf(spec, sizeof spec, "walk.deal@%d", p);
+        dc_fault_arm(spec);
+        CU_ASSERT_EQUAL(scan_roots(&c, &root, 1, false), DC_EIO);
+        CU_ASSERT_STRING_EQUAL(dc_last_error(), "fault injected: walk.deal");
+    }
+    dc_fault_arm(NULL);
+    DC_ASSERT_OK(scan_roots(&c, &root, 1, false));
+    CU_ASSERT_EQUAL(c.total, 2);
+    dc_catalog_fini(&c);
+}
+
+static void exceptions_join_the_run_they_are_nearest_to(void)
+{
+    const char *root = dc_test_shared_dir();
+    dc_fixture_op op[] = {AT("02", "0", "a", 1, 1), AT("09", "0", "a", 1, 1000),
+                          AT("09", "0", "x", 1, 900)};
+    op[2].dir = "extra-info/data-dump/0";
+    dc_catalog c;
+    uint64_t n;
+    write_ops(root, op, DC_COUNT(op));
+    DC_ASSERT_OK(scan_roots(&c, &(dc_scan_root){.path = root}, 1, false));
+    dc_tensor *row = all_rows(&c, &n);
+    CU_ASSERT_EQUAL(c.runs, 2);
+    for (uint64_t i = 0; i < n; i++)
+        CU_ASSERT_EQUAL(row[i].run, row[i].dump_time % 10000 >= 900);
+    free(row);
+    dc_catalog_fini(&c);
+}
+
 int main(void)
 {
     static const dc_test tests[] = {
@@ -236,6 +339,10 @@ int main(void)
         DC_TEST(a_missing_root_ends_the_phase_for_all),
         DC_TEST(an_empty_tree_gives_an_empty_catalog),
         DC_TEST(one_process_out_of_memory_fails_all),
+        DC_TEST(two_servers_are_refused_unless_told_apart),
+        DC_TEST(executions_of_two_processes_do_not_mix_but_repeated_ones_do),
+        DC_TEST(one_process_that_fails_ends_the_scan_for_all),
+        DC_TEST(exceptions_join_the_run_they_are_nearest_to),
     };
     return dc_test_main_mpi("catalog", tests, DC_COUNT(tests));
 }

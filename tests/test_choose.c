@@ -134,7 +134,7 @@ static void sort_lines(char *text)
 static unsigned next_random(uint64_t *state, unsigned n)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(*state >> 33) % n;
+    return n ? (unsigned)(*state >> 33) % n : 0;
 }
 
 /* Operators have different names, also when sanitised; data nodes stand before what they feed. */

@@ -68,6 +68,19 @@ static void model_names_lose_their_time(void)
     CU_ASSERT_STRING_EQUAL(text, "abc");
 }
 
+static void captured_names_and_exceptions_have_their_places(void)
+{
+    dc_tree_place p;
+    dc_tree_place_parse(&p, "/d/20240613143502/3/Relu.net/scope");
+    CU_ASSERT(p.device == 3 && p.model_length == 0 && p.step == -1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p.captured);
+    CU_ASSERT_STRING_EQUAL(p.captured, "Relu.net/scope");
+    dc_tree_place_parse(&p, "/d/20240613143502/3/dotted.model/1/0");
+    CU_ASSERT(!p.captured && p.model_length == 12 && p.step == 0);
+    dc_tree_place_parse(&p, "/d/extra-info/data-dump/5");
+    CU_ASSERT(p.device == 5 && p.time[0] == '\0' && !p.captured);
+}
+
 static void listing_is_sorted_and_sees_through_links(void)
 {
     const char *dir = dc_test_dir();
@@ -96,9 +109,12 @@ static void listing_is_sorted_and_sees_through_links(void)
 int main(void)
 {
     static const dc_test tests[] = {
-        DC_TEST(static_model_path_is_read_whole),          DC_TEST(other_layouts_are_understood),
-        DC_TEST(times_count_even_when_impossible),         DC_TEST(model_names_lose_their_time),
+        DC_TEST(static_model_path_is_read_whole),
+        DC_TEST(other_layouts_are_understood),
+        DC_TEST(times_count_even_when_impossible),
+        DC_TEST(model_names_lose_their_time),
         DC_TEST(listing_is_sorted_and_sees_through_links),
+        DC_TEST(captured_names_and_exceptions_have_their_places),
     };
     return dc_test_main("tree", tests, DC_COUNT(tests));
 }

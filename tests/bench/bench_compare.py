@@ -43,14 +43,14 @@ def main():
         tree, golden, pair = scratch + "/tree", scratch + "/golden", [scratch + "/x", scratch + "/y"]
         output(python + [HERE + "/numpy_metrics.py", "--make"] + pair + [str(1 << 23)])
         race("ten metrics, float32, 2 x 32 MiB in memory", lambda: seconds([build + "/tests/bench/bench_kernel", "--raw"] + pair),
-             "numpy, one thread", lambda: seconds(python + [HERE + "/numpy_metrics.py"] + pair), 3)
+             "numpy, one thread", lambda: seconds(python + [HERE + "/numpy_metrics.py"] + pair))
         dump_tree.make(tree, FILES, BYTES)
         make_goldens(golden)
         for np in (1, 2):
             race(f"compare {FILES} x 1 MiB end to end, {np} processes",
                  lambda: compare(build + "/bin/dumpcmp", tree, golden, scratch + "/report", np),
                  f"numpy, {np} processes",
-                 lambda: wall(python + [HERE + "/numpy_compare.py", tree, golden, scratch + "/numpy.csv", str(np)]), 3)
+                 lambda: wall(python + [HERE + "/numpy_compare.py", tree, golden, scratch + "/numpy.csv", str(np)]))
     finally:
         shutil.rmtree(scratch)
 

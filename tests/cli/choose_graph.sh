@@ -1,5 +1,10 @@
 # --graph: layers by original names, ranges in task order
-cap() { $RUN dumpcap "$@" 2>&1 | sed 's/\[p0\] //; s/pid_[0-9]*/pid_N/g; /^[^ ]*\.h5: /d; /writing .* GB/d'; echo "= ${PIPESTATUS[0]}"; }
+cap() { # mpirun does not keep the order of the two streams
+    $RUN dumpcap "$@" >out.txt 2>err.txt
+    local code=$?
+    sed 's/\[p0\] //; s/pid_[0-9]*/pid_N/g; /^[^ ]*\.h5: /d; /writing .* GB/d' err.txt out.txt
+    echo "= $code"
+}
 dumpcap-demo --out . --ranks 2 --steps 2 >/dev/null || exit 2
 m=$(basename dump/*/0/ge_*)
 echo "--- an original name of a fused operator selects it, from the header"
@@ -27,3 +32,12 @@ mkdir other
 echo 'graph { name: "other" op { name: "a" type: "Relu" id: 1 } }' >other/ge_proto_00000001_graph_1_Build.txt
 cap --dry-run -c layer.json --graph other
 cap --dry-run -c layer.json --graph nowhere
+echo "--- blacklists: applied, taken as applied, or told by the graph"
+cat >black.json <<J
+{"dump": {"dump_path": "dump", "dump_mode": "all", "dump_level": "op", "dump_list": [{"layer": ["conv2/Conv2D"],
+    "opname_blacklist": [{"name": "conv2/Conv2D", "pos": ["input1"]}]}]}}
+J
+cap -o b1.h5 -c black.json --rank 0 --step 0
+cap -o b2.h5 -c black.json --rank 0 --step 0 --blacklist-applied
+cap -q -o b3.h5 -c black.json --rank 0 --step 0 --graph graphs
+for i in 1 2 3; do dumpcap ls b$i.h5 | sed "s/^/$i /"; done

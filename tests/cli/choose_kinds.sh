@@ -1,5 +1,10 @@
 # files of every kind land somewhere: FFTS+, captured, aclnn kernels, exceptions, hashes; statistics and overflow are listed
-cap() { $RUN dumpcap "$@" 2>&1 | sed 's/\[p0\] //; /^[^ ]*\.h5: /d; /writing .* GB/d'; echo "= ${PIPESTATUS[0]}"; }
+cap() { # mpirun does not keep the order of the two streams
+    $RUN dumpcap "$@" >out.txt 2>err.txt
+    local code=$?
+    sed 's/\[p0\] //; /^[^ ]*\.h5: /d; /writing .* GB/d' err.txt out.txt
+    echo "= $code"
+}
 dumpcap-demo --out . --ranks 1 --steps 1 >/dev/null || exit 2
 rm acl.json
 f=$(find dump -name 'Relu.conv2_Relu.*')
@@ -21,7 +26,10 @@ echo elf >tree/extra-info/data-dump/3/kernel.1.2.20240613143502124.core
 cp "$f" $d/m_1/1/0/12345678901234567890
 cp "$f" $d/m_1/1/0/999
 echo '12345678901234567890,Relu.a_very_long_name.9.5.1682067845380165' >$d/m_1/1/0/mapping.csv
-echo a >$d/m_1/1/0/Relu.conv2_Relu.14.3.1682067845380164.csv
+cat >$d/m_1/1/0/Relu.conv2_Relu.14.3.1682067845380164.csv <<'C'
+Input/Output,Index,Data Size,Data Type,Format,Shape,Max Value,Min Value,Avg Value,Count,Nan Count,Negative Inf Count,Positive Inf Count
+Output,0,16,DT_FLOAT,ND,4,3,0,1.5,4,0,0,0
+C
 echo a >$d/m_1/1/0/Opdebug.Node_OpDebug.1.25.1614717262233160
 cp "$f" $d/m_1/1/0/Relu.x.1.2.1682067845380166.input.0.ND.FLOAT.npy
 head -c 100 "$f" >$d/m_1/1/0/Relu.short.1.2.1682067845380167

@@ -17,7 +17,7 @@ done
 (dumpcap -q -o all.h5 dump) | grep -v ' s, '
 echo "--- merged"
 $RUN dumpcap merge -q part2.h5 part0.h5 part1.h5 -o merged.h5 | grep -v ' s, '
-h5diff all.h5 merged.h5 /segment || exit 3
+h5diff all.h5 merged.h5 /segment >diff || { cat diff; exit 3; } # says of empty tables that they cannot be compared
 h5ls -r all.h5 >all.ls && h5ls -r merged.h5 >merged.ls && cmp all.ls merged.ls && echo "same content"
 dumpcap verify merged.h5
 dumpcap show merged.h5 rank2/ge_default_1/step1/net/conv:input:0 | grep values

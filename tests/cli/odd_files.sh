@@ -1,0 +1,25 @@
+# Files that are not quite right: a tensor with too few bytes is damaged (exit 1), surplus bytes are said, absent bytes counted.
+. "$(dirname "$0")/lib.bash"
+/usr/bin/python3 - <<'PY'
+import os, struct
+def varint(n):
+    out = b""
+    while n > 127:
+        out, n = out + bytes([n & 127 | 128]), n >> 7
+    return out + bytes([n])
+def field(number, kind, value):
+    return varint(number << 3 | kind) + (varint(len(value)) + value if kind == 2 else varint(value))
+os.makedirs("tree/20240613143502/0/m/1/0")
+def dump(op, elements, size, data):
+    output = field(1, 0, 1) + field(2, 0, 2) + field(3, 2, field(1, 2, varint(elements))) + field(6, 0, size)
+    header = field(2, 0, 1700000000000000) + field(3, 2, output) + field(6, 2, op.encode())
+    with open(f"tree/20240613143502/0/m/1/0/Add.{op}.1.1.1700000000000000", "wb") as f:
+        f.write(struct.pack("<Q", len(header)) + header + data)
+dump("good", 2, 8, bytes(8))
+dump("cut", 4, 8, bytes(8))
+dump("surplus", 2, 8, bytes(12))
+dump("absent", 2, 8, b"")
+PY
+try -o a.h5 tree
+head -n 3 out
+dumpcap ls a.h5
