@@ -71,11 +71,8 @@ static bool mark_quantised(uint8_t *mark, const dc_graph *g)
             const dc_gop *op = &g->op[i];
             if (mark[i])
                 continue;
-            bool dequant = dequantises(g, op);
-            if (!dequant && (quantises(g, op) || is_fed_quantised(mark, g, op)))
+            if (!dequantises(g, op) && (quantises(g, op) || is_fed_quantised(mark, g, op)))
                 mark[i] = DC_MARK_QUANTISED;
-            else if (dequant && is_fed_quantised(mark, g, op))
-                mark[i] = DC_MARK_DEQUANT;
             more = more || mark[i];
         }
         any = any || more;

@@ -8,8 +8,7 @@
 enum dc_graph_mark {
     DC_MARK_QUANTISED = 1, /* gives quantised values: a quantising operator, or one between it and
                               the operator that dequantises */
-    DC_MARK_DEQUANT = 2,   /* dequantises: its inputs are quantised values and scales */
-    DC_MARK_L1_INNER = 4   /* of the operators with one L1 fusion number neither the last, nor the
+    DC_MARK_L1_INNER = 2   /* of the operators with one L1 fusion number neither the last, nor the
                               first with original names other than the last's */
 };
 

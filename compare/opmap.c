@@ -287,8 +287,7 @@ static dc_status answer_input(mapper *m, const dc_gop *op, size_t namesakes)
     const dc_tensor *t = m->ask->tensor;
     if (namesakes > 1)
         return refuse(m, DC_AMBIGUOUS, "several operators of the graph are called %s", op_name(m));
-    bool marked = op && m->ask->marks && m->ask->marks[op - m->g->op] & DC_MARK_DEQUANT;
-    if (marked || dc_optype_dequantises(dc_pool_text(m->ask->names, t->op_type)))
+    if (dc_optype_dequantises(dc_pool_text(m->ask->names, t->op_type)))
         return refuse(m, DC_NOT_EXPECTED, "%s takes quantised values", op_name(m));
     uint32_t slot;
     dc_status st = op ? find_slot(&slot, m, op) : DC_OK;

@@ -162,6 +162,15 @@ static dc_status report(session *w)
     return dc_report_write(&ask, w->par);
 }
 
+static dc_status print_ranks_only(dc_buf *out, const session *w)
+{
+    dc_status st = DC_OK;
+    if (w->outcome.unreadable)
+        st = dc_buf_printf(out, "dump files that could not be read: %" PRIu64 "\n",
+                           w->outcome.unreadable);
+    return st == DC_OK ? dc_buf_puts(out, w->outcome.across) : st;
+}
+
 /* The summary, from process 0. */
 static dc_status print(const session *w)
 {
@@ -172,7 +181,7 @@ static dc_status print(const session *w)
         if (st == DC_OK && w->s->golden)
             st = dc_outcome_print(&text, &w->outcome, &w->alignment);
         else if (st == DC_OK)
-            st = dc_buf_puts(&text, w->outcome.across);
+            st = print_ranks_only(&text, w);
         if (st == DC_OK && (fwrite(text.data, 1, text.n, stdout) != text.n || fflush(stdout) != 0))
             st = dc_fail_errno("standard output");
         dc_buf_free(&text);

@@ -1,9 +1,13 @@
 # tests/functions.cmake - how a test becomes a target and a ctest entry. Naming one twice is the same as once.
 
-# Open MPI leaks at exit: lsan.supp
-set(DC_MPI_ENVIRONMENT LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/lsan.supp:print_suppressions=0
-    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+set(DC_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1)
+# Open MPI leaks at exit: lsan.supp names where; keep_modules.c keeps the names known
+if(DUMPCAP_SANITIZE)
+    add_library(dc_keep_modules SHARED ${CMAKE_CURRENT_LIST_DIR}/keep_modules.c)
+    list(APPEND DC_MPI_ENVIRONMENT ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$<TARGET_FILE:dc_keep_modules>
+        LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/lsan.supp:print_suppressions=0)
+endif()
 if(IS_DIRECTORY /dev/shm)
     set(DC_SCRATCH /dev/shm)
 else()

@@ -191,6 +191,57 @@ static void one_failing_process_fails_all(void)
     dc_catalog_fini(&c);
 }
 
+/* Rank 3's first zero becomes -0. */
+static void negate_zero(const char *root)
+{
+    char path[4200];
+    snprintf(path, sizeof path,
+             "%s/20240613143502/3/net_1/1/0/HcomAllReduce.zero.7.3.1718289424007000", root);
+    FILE *f = fopen(path, "r+b");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_EQUAL(fseek(f, -400 + 3, SEEK_END), 0);
+    CU_ASSERT_EQUAL(fputc(0x80, f), 0x80);
+    fclose(f);
+}
+
+static void other_bits_of_equal_values_are_no_deviation(void)
+{
+    dc_across a;
+    const char *root = dc_test_shared_dir();
+    if (dc_test_par()->process == 0) {
+        write_op(root, "zero", 7, (const float[]){0, 0, 0, 0});
+        negate_zero(root);
+    }
+    dc_par_barrier(dc_test_par());
+    DC_ASSERT_OK(run(&a, root, dc_test_par()));
+    char *text = whole(&a, dc_test_par());
+    expect(text, ",0-3,0-3,0-3,,,");
+    expect(text, ",pass,\"values are equal, bits differ on ranks 3\"\n");
+    CU_ASSERT_EQUAL(a.agreed, 1);
+    free(text);
+    dc_across_fini(&a);
+}
+
+static void a_tolerance_that_is_given_decides(void)
+{
+    dc_across a;
+    dc_catalog c;
+    const dc_scan_root scan = {.path = tree()};
+    const dc_align_graphs none = {0};
+    DC_ASSERT_OK(
+        dc_catalog_scan(&c, &(const dc_scan_ask){.root = &scan, .roots = 1}, dc_test_par()));
+    const dc_across_ask ask = {
+        .npu = &c, .graphs = &none, .profile = {.atol = 2.5}, .progress = DC_PROGRESS_OFF};
+    DC_ASSERT_OK(dc_across_run(&a, &ask, dc_test_par()));
+    char *text = whole(&a, dc_test_par());
+    expect(text, "one,output,0,0,0-3,0-3,0-3,,");
+    expect(text, "pass,within the tolerance: bits differ on ranks 2");
+    expect(text, "worst,output,0,0,0-2,\"0,2|1\"");
+    free(text);
+    dc_across_fini(&a);
+    dc_catalog_fini(&c);
+}
+
 int main(void)
 {
     static const dc_test tests[] = {
@@ -199,6 +250,8 @@ int main(void)
         DC_TEST(any_number_of_processes_gives_the_same_bytes),
         DC_TEST(equal_hashes_are_answered_without_reading_a_byte),
         DC_TEST(a_rank_that_cannot_be_read_leaves_a_tensor_undecided),
+        DC_TEST(other_bits_of_equal_values_are_no_deviation),
+        DC_TEST(a_tolerance_that_is_given_decides),
         DC_TEST(one_failing_process_fails_all),
     };
     return dc_test_main_mpi("across", tests, DC_COUNT(tests));

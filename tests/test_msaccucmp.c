@@ -254,7 +254,7 @@ static void msaccucmp_15_dots_blanks_and_long_names_are_matched(void)
 static void *fractal_nz(const void *x, const int bnc[3], int c0, size_t item)
 {
     int c1 = (bnc[2] + c0 - 1) / c0, n1 = (bnc[1] + 15) / 16;
-    char *out = calloc((size_t)(bnc[0] * c1 * n1 * 16 * c0), item);
+    char *out = calloc((size_t)bnc[0] * (size_t)c1 * (size_t)n1 * 16u * (size_t)c0, item);
     for (int i = 0; out && i < bnc[0] * bnc[1] * bnc[2]; i++) {
         int c = i % bnc[2], n = i / bnc[2] % bnc[1], b = i / bnc[2] / bnc[1];
         int to = (((b * c1 + c / c0) * n1 + n / 16) * 16 + n % 16) * c0 + c % c0;

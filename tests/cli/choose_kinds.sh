@@ -1,4 +1,4 @@
-# files of every kind land somewhere: FFTS+, captured, aclnn kernels, exceptions, hashes; statistics and overflow are listed
+# files of every kind land somewhere: FFTS+, captured, aclnn kernels, exceptions, hashes; a broken overflow record is a fault
 cap() { # mpirun does not keep the order of the two streams
     $RUN dumpcap "$@" >out.txt 2>err.txt
     local code=$?
