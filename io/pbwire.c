@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define FIRST_READ 1024 /* bytes */
+
 void dc_pbwire_file(dc_pbwire *w, int fd, uint64_t bytes, const char *path)
 {
     w->path = path;
@@ -36,9 +38,10 @@ static dc_status load(dc_pbwire *w, uint64_t offset)
         return DC_OK;
     if (offset >= w->bytes)
         return dc_fail(DC_EFORMAT, "%s: cut short at byte %" PRIu64, w->path, w->bytes);
-    uint64_t n = w->bytes - offset;
-    if (n > sizeof w->window)
-        n = sizeof w->window;
+    /* most headers are short, and what lies behind them is payload: start small */
+    uint64_t n = w->bytes - offset, most = w->fetched ? sizeof w->window : FIRST_READ;
+    if (n > most)
+        n = most;
     w->n = 0;
     dc_status st = dc_pread(w->fd, w->window, (size_t)n, offset, w->path);
     if (st != DC_OK)
