@@ -12,6 +12,7 @@
 #include "io/log.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,9 +190,17 @@ static dc_status print(const session *w)
     return dc_par_agree(st, w->par);
 }
 
+/* Tensors come and go by the megabyte: keep their pages, do not fault them in afresh each time. */
+static void keep_pages(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 64 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+}
+
 int dc_session_run(const dc_settings *s, const dc_par *par)
 {
     session w = {.s = s, .par = par};
+    keep_pages();
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is an error of write() */
     dc_status st = dc_sources_open(&w.in, s, par);
     if (st == DC_OK)
