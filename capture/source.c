@@ -23,7 +23,7 @@ static void forget(dc_source *s)
     dc_stats_free(s->csv);
     free(s->path);
     free(s->message);
-    s->message = NULL;
+    s->message = s->path = NULL;
     dc_source_init(s, s->stores);
 }
 
@@ -34,8 +34,9 @@ void dc_source_fini(dc_source *s)
 
 static dc_status source_failed(dc_source *s, dc_status st)
 {
+    char *message = strdup(dc_last_error());
     free(s->message);
-    s->message = strdup(dc_last_error());
+    s->message = message;
     s->failed = st;
     return st;
 }

@@ -125,7 +125,7 @@ static dc_status load_strings(dc_store *s)
     if (st == DC_OK)
         st = dc_store_read_part(text, s, "strings", "bytes", H5T_STD_U8LE, (uint64_t[2]){0, bytes});
     for (uint64_t i = 0; st == DC_OK && i + 1 < n; i++) {
-        uint32_t id;
+        uint32_t id = DC_NO_STR;
         if (offset[i] > offset[i + 1] || offset[i + 1] > bytes)
             st = dc_fail(DC_EFORMAT, "%s: its dictionary is damaged", s->path);
         else

@@ -199,7 +199,7 @@ dc_status dc_walk_deal_files(dc_walk *w, const dc_par *par)
     dc_status st = count ? DC_OK : dc_fail_memory();
     if (dc_fault("walk.deal"))
         st = dc_fail(DC_EIO, "fault injected: walk.deal");
-    for (size_t i = 0; st == DC_OK && i < w->files; i++) {
+    for (size_t i = 0; st == DC_OK && count && i < w->files; i++) {
         size_t to = (size_t)((before + i) * (uint64_t)par->processes / total), start = out.n;
         st = pack_file(&out, w, &w->file[i]);
         count[to] += out.n - start;

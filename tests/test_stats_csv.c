@@ -30,7 +30,7 @@ static dc_status first(dc_stats_row *row, const char *text)
 
 static void columns_go_by_name(void)
 {
-    dc_stats_row r;
+    dc_stats_row r = {0};
     DC_ASSERT_OK(first(&r,
                        CANN DEFAULT "Output,1,640000,DT_FLOAT,NHWC,4x50x50x16,1.99999,1,1.50004,"
                                     "160000,3,4,5\n"));
@@ -62,7 +62,7 @@ static void columns_go_by_name(void)
 
 static void short_rows_lack_their_first_count(void)
 {
-    dc_stats_row r;
+    dc_stats_row r = {0};
     DC_ASSERT_OK(first(&r, CANN ",Count,Max Value,Min Value,l2norm\n"
                                 "Input,0,268435456,DT_INT32,ALL,100x20x40,1234,5678,90.3005\n"));
     CU_ASSERT_EQUAL(r.result.max, 1234);
@@ -76,7 +76,7 @@ static void short_rows_lack_their_first_count(void)
 
 static void what_is_not_told_is_marked(void)
 {
-    dc_stats_row r;
+    dc_stats_row r = {0};
     DC_ASSERT_OK(first(&r, CANN DEFAULT "Input,0,64,-,-,NA,,,,,,,\r\n"));
     CU_ASSERT(isnan(r.result.max) && isnan(r.result.mean));
     CU_ASSERT_EQUAL(r.result.nan, DC_NOT_TOLD);
@@ -92,7 +92,7 @@ static void what_is_not_told_is_marked(void)
 
 static void rows_of_the_wrong_length_are_damaged(void)
 {
-    dc_stats_row r;
+    dc_stats_row r = {0};
     CU_ASSERT_EQUAL(first(&r, CANN DEFAULT "Input,0,64,DT_FLOAT\n"), DC_EFORMAT);
     CU_ASSERT_STRING_EQUAL(dc_last_error(), "t.csv: line 2 has 4 fields, its header 13");
     CU_ASSERT_EQUAL(first(&r, CANN DEFAULT "Middle,0,64,DT_FLOAT,ND,16,1,1,1,16,0,0,0\n"),
@@ -106,7 +106,7 @@ static void headers_come_again(void)
     const char *text = CANN ",Count,Max Value\nInput,0,8,DT_FLOAT,ND,2,2,5\n" CANN DEFAULT
                             "Input,1,8,DT_FLOAT,ND,2,6,1,2,2,0,0,0\n\n";
     dc_stats_csv *c;
-    dc_stats_row r;
+    dc_stats_row r = {0};
     uint64_t at = 0;
     bool more;
     DC_ASSERT_OK(dc_stats_parse(&c, text, strlen(text), "t.csv"));
@@ -129,7 +129,7 @@ static void mindspore_names_the_operator_in_the_row(void)
                        "Conv2D,Conv2D-op12,3,4,1623124369613540,output,0,192,float32,"
                        "\"(1,4,4,3)\",3.245161,-2.873487,7.959239,\n";
     dc_stats_csv *c;
-    dc_stats_row r;
+    dc_stats_row r = {0};
     uint64_t at = 0;
     bool more;
     DC_ASSERT_OK(dc_stats_parse(&c, text, strlen(text), "t.csv"));
@@ -148,7 +148,7 @@ static void mindspore_names_the_operator_in_the_row(void)
 static void what_is_written_is_read_back(void)
 {
     dc_buf text = {0};
-    dc_stats_row r;
+    dc_stats_row r = {0};
     const dc_tensor t = {.direction = DC_OUTPUT,
                          .slot = 2,
                          .dtype = DC_BFLOAT16,
@@ -193,7 +193,7 @@ static void samples_are_read(void)
     for (size_t i = 0; i < DC_COUNT(sample); i++) {
         char path[4096];
         dc_stats_csv *c;
-        dc_stats_row r;
+        dc_stats_row r = {0};
         uint64_t at = 0;
         bool more = true;
         int rows = 0;
