@@ -23,8 +23,8 @@ static void forget(dc_source *s)
     dc_stats_free(s->csv);
     free(s->path);
     free(s->message);
-    s->message = s->path = NULL;
     dc_source_init(s, s->stores);
+    s->message = s->path = NULL; /* again, for an analyser that loses sight of the line above */
 }
 
 void dc_source_fini(dc_source *s)
