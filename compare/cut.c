@@ -20,8 +20,8 @@ typedef struct part {
     uint64_t pair; /* index on its home */
     int32_t home;
     uint32_t number;
-    const char *line; /* at the owner, borrowed */
-    bool stored, chosen;
+    const char *line;          /* at the owner, borrowed */
+    bool stored, chosen, fits; /* fits: its range is its shape */
 } part;
 
 /* What the owner answers; two texts follow: the list, and why it is not to be used. */
@@ -62,6 +62,9 @@ static dc_status post_part(dc_route *mail, const job *j, uint64_t i)
     p.number = dc_slices_number(t, op_of(j, t));
     p.chosen = j->pairs->pair[i].pairing != DC_NOT_CHOSEN;
     p.stored = !(t->flags & DC_TENSOR_STATISTICS) && (!r || r->state == DC_STORED);
+    dc_shape shape;
+    p.fits = dc_shape_parse(&shape, dc_pool_text(j->npu->names, t->shape)) == DC_OK &&
+             dc_parts_fits(line.cut, &shape);
     dc_status st = dc_catalog_place(&path, &line.offset, j->npu, t);
     if (st == DC_EFORMAT) { /* a damaged store */
         p.stored = false;
@@ -136,6 +139,9 @@ static void find_fault(char why[128], const part *p, size_t n)
             snprintf(why, 128, "slice %" PRIu32 " of %" PRIu32 " is there twice", p[k].number, of);
         else if (!p[k].stored)
             snprintf(why, 128, "slice %" PRIu32 " of %" PRIu32 " is not stored", k, of);
+        else if (!p[k].fits)
+            snprintf(why, 128, "slice %" PRIu32 " of %" PRIu32 ": its range is not of its shape", k,
+                     of);
         else if (p[k].t.dtype != p->t.dtype || p[k].t.format != p->t.format)
             snprintf(why, 128, "slice %" PRIu32 " of %" PRIu32 " has another type or format", k,
                      of);

@@ -6,7 +6,7 @@
 /* The parts of one tensor of one execution (mpi/slices.h) become one pair: that of the lowest part
  * has the list of all (dc_pair.parts) and the note "merged of 12 slices", the others are not
  * chosen. Where a part is missing or not stored, or there twice, the pair is not comparable and
- * says which. Parts whose ranges the dump does not tell are left alone. Collective. Errors:
- * DC_ENOMEM, agreed. */
+ * says which; so where a range is not of the part's shape in the device's layout. Parts whose
+ * ranges the dump does not tell are left alone. Collective. Errors: DC_ENOMEM, agreed. */
 dc_status dc_cut_apply(dc_pairs *pairs, const dc_catalog *npu, const dc_par *par) DC_MUST_CHECK;
 #endif

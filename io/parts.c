@@ -34,7 +34,7 @@ dc_status dc_parts_add(dc_buf *list, const dc_part *p)
                          strlen(p->path), p->path);
 }
 
-/* "0-4x8-16" up to a space; *end is behind it. */
+/* "0-4x8-16"; *end is behind it. */
 static bool parse_cut(box *b, const char *text, const char **end)
 {
     char *at;
@@ -53,7 +53,13 @@ static bool parse_cut(box *b, const char *text, const char **end)
         at += more;
     }
     *end = at;
-    return *at == ' ';
+    return *at == ' ' || *at == '\0';
+}
+
+bool dc_parts_fits(const char *cut, const dc_shape *shape)
+{
+    box b = {0};
+    return parse_cut(&b, cut, &cut) && *cut == '\0' && dc_shape_equal(&b.len, shape);
 }
 
 /* The next line of a list. */

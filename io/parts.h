@@ -15,6 +15,9 @@ typedef struct dc_part {
 /* Append a part to a list, which is a text that may travel. Errors: DC_ENOMEM. */
 dc_status dc_parts_add(dc_buf *list, const dc_part *part) DC_MUST_CHECK;
 
+/* Is a range that of a tensor of this shape? */
+bool dc_parts_fits(const char *cut, const dc_shape *shape);
+
 typedef struct dc_parts dc_parts;
 /* Open a list (NUL-terminated; not kept). Parts with one and the same range are one uncut tensor,
  * the first of them. Errors: DC_EFORMAT (a range that is none, or not the part's bytes), DC_EUNSUP

@@ -94,6 +94,16 @@ static void an_uncut_tensor_is_the_first_parts(void)
     dc_buf_free(&list);
 }
 
+static void a_range_fits_a_shape_of_its_lengths(void)
+{
+    const dc_shape shape = {2, {4, 8}};
+    CU_ASSERT(dc_parts_fits("0-4x8-16", &shape));
+    CU_ASSERT(!dc_parts_fits("0-4x8-17", &shape));
+    CU_ASSERT(!dc_parts_fits("0-32", &shape));
+    CU_ASSERT(!dc_parts_fits("", &shape));
+    CU_ASSERT(!dc_parts_fits("0-4x8-16 1", &shape));
+}
+
 static void lists_that_make_no_sense_are_refused(void)
 {
     static const struct {
@@ -128,6 +138,7 @@ int main(void)
         DC_TEST(every_range_of_a_grid_is_that_of_the_whole),
         DC_TEST(elements_that_no_part_holds_are_told),
         DC_TEST(an_uncut_tensor_is_the_first_parts),
+        DC_TEST(a_range_fits_a_shape_of_its_lengths),
         DC_TEST(lists_that_make_no_sense_are_refused),
     };
     return dc_test_main("parts", tests, DC_COUNT(tests));
