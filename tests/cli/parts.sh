@@ -53,3 +53,6 @@ for r in csv.DictReader(open(sys.argv[1], newline="")):
     print(*(r[k] for k in "NPUDump GroundTruth Shape Elements MaxAbsoluteError Verdict Reason".split()), sep=" | ")
 PY
 done
+# with another dump each part is compared with its like
+$RUN dumpcmp -q run.h5 --golden run.h5 -o report.both | tail -n 1
+echo "exit ${PIPESTATUS[0]}"
