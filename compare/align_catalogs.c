@@ -44,6 +44,7 @@ static bool make_key(const job *j, dc_join_key *k, const dc_tensor *t, bool gold
                        .op = j->exact ? exact_id(j, golden, t->op) : clean[t->op],
                        .direction = t->direction,
                        .slot = t->slot,
+                       .slice = t->slice,
                        .occurrence = t->occurrence};
     return k->model != NOWHERE && k->op != NOWHERE &&
            (golden || dc_step_map_get(&k->step, j->ask->steps, t->step));

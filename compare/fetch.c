@@ -66,20 +66,19 @@ static dc_status check_bytes(const dc_side *s)
 dc_status dc_side_open(dc_side *out, const dc_side_ask *ask, bool *misfit)
 {
     dc_side s = {.offset = ask->offset, .bytes = ask->bytes, .dtype = ask->layout.dtype};
+    s.parts = ask->parts;
     s.swapped = ask->swapped;
     s.fd = -1;
     dc_status st = ask->device ? dc_relayout_init(&s.map, &ask->layout) : logical_map(&s.map, ask);
     if (misfit)
         *misfit = st != DC_OK && s.map.outcome == DC_RELAYOUT_MISFIT;
-    if (st != DC_OK)
-        return st;
-    s.path = strdup(ask->path);
-    st = s.path ? DC_OK : dc_fail_memory();
+    if (st == DC_OK)
+        st = (s.path = strdup(ask->path)) ? DC_OK : dc_fail_memory();
     if (st == DC_OK && ask->box.given)
         st = skip_to_box(&s, ask);
     if (st == DC_OK)
         st = check_bytes(&s);
-    if (st == DC_OK && s.map.count > 0) {
+    if (st == DC_OK && s.map.count > 0 && !s.parts) {
         s.fd = dc_fault("fetch.open") ? -1 : open(s.path, O_RDONLY | O_CLOEXEC);
         if (s.fd < 0)
             st = dc_fail_errno("%s", s.path);
@@ -95,6 +94,7 @@ void dc_side_close(dc_side *s)
 {
     if (s->fd >= 0)
         close(s->fd);
+    dc_parts_free(s->parts);
     free(s->path);
     free(s->scratch);
     *s = (dc_side){.fd = -1};
@@ -109,7 +109,8 @@ uint64_t dc_side_size(const dc_side *s, uint64_t n)
 static dc_status read_at(void *context, void *to, uint64_t offset, size_t bytes)
 {
     const dc_side *s = context;
-    return dc_pread(s->fd, to, bytes, s->offset + offset, s->path);
+    return s->parts ? dc_parts_read(to, s->parts, s->offset + offset, bytes)
+                    : dc_pread(s->fd, to, bytes, s->offset + offset, s->path);
 }
 
 static dc_status read_whole(void *out, dc_side *s)

@@ -3,6 +3,7 @@
 #ifndef DC_FETCH_H
 #define DC_FETCH_H
 #include "compare/pair.h"
+#include "io/parts.h"
 #include "io/relayout.h"
 
 /* Bytes in a file and what they mean. Open with dc_side_open. */
@@ -13,7 +14,8 @@ typedef struct dc_side {
     bool swapped; /* big-endian elements */
     dc_relayout map;
     int fd;
-    void *scratch; /* for arrays too large for memory */
+    dc_parts *parts; /* owned; instead of the file */
+    void *scratch;   /* for arrays too large for memory */
 } dc_side;
 
 /* A part of a larger array in C or Fortran order: all of it but along one axis, there from index
@@ -31,6 +33,7 @@ typedef struct dc_side_ask {
     uint64_t offset, bytes;
     bool swapped, fortran_order, device; /* device: layout says how; else the bytes are logical */
     dc_relayout_ask layout;              /* dtype and logical count in any case */
+    dc_parts *parts; /* taken over in any case; NULL or what is read instead of the file at path */
     dc_side_box box; /* given: layout.logical is a part of it, offset and bytes are the whole's */
 } dc_side_ask;
 

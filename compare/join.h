@@ -8,7 +8,7 @@
 typedef struct dc_join_key {
     int64_t step;
     int32_t rank;
-    uint32_t model, op, direction, slot, occurrence;
+    uint32_t model, op, direction, slot, slice, occurrence, spare; /* spare: 0 */
 } dc_join_key;
 
 /* One side's rows on this process. */

@@ -11,18 +11,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TEXT 2048 /* of a message; longer names are cut in it */
+#define SUB_GRAPH "sgt_graph_"
+#define TEXT      2048 /* of a message; longer names are cut in it */
 
 typedef struct mapper {
     const dc_opmap_ask *ask;
     const dc_graph *g; /* NULL without one */
     dc_pool *pool;
     dc_opmap_want *want;
+    const char *op; /* without what FFTS+ adds to the names of parts */
 } mapper;
 
 static const char *op_name(const mapper *m)
 {
-    return dc_pool_text(m->ask->names, m->ask->tensor->op);
+    return m->op;
 }
 
 static bool ignores(const mapper *m, dc_match rule)
@@ -81,6 +83,25 @@ static bool is_marked(dc_status *st, mapper *m, const dc_gop *op, const char *ty
     else
         return false;
     return true;
+}
+
+/* The operator whose part this is: without the number of the part and, where no graph knows it,
+ * what stands before its own name ("..._sgt_graph_0_"). Source: msaccucmp. */
+static dc_status whole_op(mapper *m)
+{
+    uint32_t id;
+    const char *at = strstr(m->op, "_lxslice"), *own = m->op;
+    size_t n = at ? (size_t)(at - m->op) : strlen(m->op);
+    for (const char *next = m->op; !m->g && (next = strstr(next, SUB_GRAPH)) != NULL;) {
+        next += strlen(SUB_GRAPH);
+        size_t digits = strspn(next, "0123456789");
+        if (digits && next[digits] == '_' && (size_t)(next + digits + 1 - m->op) < n)
+            own = next + digits + 1;
+    }
+    dc_status st = dc_pool_add(&id, m->pool, own, n - (size_t)(own - m->op));
+    if (st == DC_OK)
+        m->op = dc_pool_text(m->pool, id);
+    return st;
 }
 
 /* An FFTS+ slice: only a part of a tensor is in its file. */
@@ -314,8 +335,12 @@ dc_status dc_opmap_answer(dc_opmap_want *out, const dc_opmap_ask *ask, dc_pool *
                            .format = DC_FORMAT_UNSAID,
                            .pairing = DC_PAIRED,
                            .missing = DC_NO_GOLDEN};
-    mapper m = {ask, ask->graph, pool, out};
+    mapper m = {ask, ask->graph, pool, out, dc_pool_text(ask->names, t->op)};
     size_t namesakes;
+    bool part = *dc_pool_text(ask->names, t->cut) != '\0';
+    dc_status st = part ? whole_op(&m) : DC_OK;
+    if (st != DC_OK)
+        return st;
     const dc_gop *op = find_op(&namesakes, &m);
     if (t->direction != DC_INPUT && t->direction != DC_OUTPUT)
         return refuse(&m, DC_NOT_EXPECTED, "work space of %s, which no framework knows",
@@ -323,11 +348,10 @@ dc_status dc_opmap_answer(dc_opmap_want *out, const dc_opmap_ask *ask, dc_pool *
     if (is_slice(op_name(&m)))
         return refuse(&m, DC_NOT_COMPARABLE, "%s is one slice of an FFTS+ operator", op_name(&m));
     bool scalar = !*dc_pool_text(ask->names, t->shape) && t->bytes;
-    if (*shape || scalar) { /* an empty text is a scalar or nothing said */
-        dc_status st = dc_pool_adds(&out->shape, pool, shape);
-        if (st != DC_OK)
-            return st;
-    }
+    if (!part && (*shape || scalar)) /* an empty text is a scalar or nothing said */
+        st = dc_pool_adds(&out->shape, pool, shape);
+    if (st != DC_OK)
+        return st;
     return t->direction == DC_OUTPUT ? answer_output(&m, op, namesakes)
                                      : answer_input(&m, op, namesakes);
 }

@@ -71,6 +71,8 @@ typedef struct dc_pair {
                         nothing says which, the golden's shape has to tell */
     uint8_t pairing; /* dc_pairing */
     uint8_t match;   /* dc_match */
+    uint32_t parts;  /* string id: the NPU tensor's FFTS+ parts, a list of io/parts.h; 0 = whole */
+    uint64_t parts_bytes; /* of all of them */
 } dc_pair;
 
 /* This process's pairs: one per catalog row it holds, in the same order. golden[] holds what these

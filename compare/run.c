@@ -128,7 +128,8 @@ static bool make_want(dc_want *w, const run *u, const dc_row *row, const char **
     if (**why)
         return false;
     *w = (dc_want){.golden = golden_key(u, g), .row = row->at.row};
-    w->bytes[0] = row->at.t.bytes;
+    const dc_pair *pair = &u->ask->pairs->pair[row->at.row - u->ask->npu->first];
+    w->bytes[0] = pair->parts ? pair->parts_bytes : row->at.t.bytes;
     w->bytes[1] = g->bytes;
     if (dc_shape_parse(&s, dc_pool_text(u->ask->pairs->names, g->shape)) != DC_OK ||
         !dc_shape_count(&w->elements, &s)) {
@@ -216,6 +217,7 @@ static dc_status post_tasks(dc_route *mail, const run *u, bool kl)
         t.whole = leg->whole;
         t.kl = leg->whole ? !u->ask->no_kl : kl;
         t.format = pair->format;
+        t.parts = pair->parts;
         t.npu = row->at.t;
         t.golden = *golden_of(u, row);
         if (kl)

@@ -3,6 +3,7 @@
 
 #include "compare/across.h"
 #include "compare/chosen.h"
+#include "compare/cut.h"
 #include "compare/graphs.h"
 #include "compare/newest.h"
 #include "compare/report.h"
@@ -115,6 +116,8 @@ static dc_status with_golden(session *w)
 {
     const dc_shard_ask shards = {&w->in.npu, w->s->shard.item, w->s->shard.n};
     dc_status st = align(w);
+    if (st == DC_OK && !w->in.golden_is_catalog)
+        st = dc_cut_apply(&w->alignment.pairs, &w->in.npu, w->par);
     if (st == DC_OK && shards.n)
         st = dc_shard_apply(&w->alignment.pairs, &shards, w->par);
     if (st == DC_OK)

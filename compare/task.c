@@ -19,6 +19,8 @@ dc_status dc_task_post(dc_route *mail, int to, const dc_task *task, const dc_poo
         st = post_text(mail, to, dc_pool_text(names, g->shape));
     if (st == DC_OK)
         st = post_text(mail, to, dc_pool_text(names, g->device_shape));
+    if (st == DC_OK)
+        st = post_text(mail, to, dc_pool_text(names, task->parts));
     return st;
 }
 
@@ -46,6 +48,8 @@ static dc_status read_task(dc_task *out, const dc_arrived *in, uint64_t *at, dc_
         st = take_text(&g->shape, names, in, at);
     if (st == DC_OK)
         st = take_text(&g->device_shape, names, in, at);
+    if (st == DC_OK)
+        st = take_text(&out->parts, names, in, at);
     return st;
 }
 

@@ -13,6 +13,7 @@ typedef struct dc_task {
     bool whole;   /* all elements: answer with the metrics; else with a part for each chunk */
     bool kl;      /* whole: compute it too; else: this is its pass, over `range` */
     uint32_t format;
+    uint32_t parts;   /* of npu, as dc_pair's; id of the pool it was read to */
     dc_tensor npu;    /* strings: ids of the catalog's dictionary */
     dc_golden golden; /* strings: ids of the pool it was read to */
     dc_kl_range range;
@@ -38,7 +39,7 @@ typedef struct dc_answer {
     } of;
 } dc_answer;
 
-/* golden's strings are ids of `names`. Errors of all: DC_ENOMEM. Not collective. */
+/* golden's strings and parts are ids of `names`. Errors of all: DC_ENOMEM. Not collective. */
 dc_status dc_task_post(dc_route *mail, int to, const dc_task *task,
                        const dc_pool *names) DC_MUST_CHECK;
 dc_status dc_answer_post(dc_route *mail, int to, const dc_answer *answer,

@@ -8,7 +8,7 @@
 /* What an answer depends on; without padding. */
 typedef struct question {
     uint64_t graph;
-    uint32_t op, op_type, slot, shape, original_shape, origin_op, origin_slot, inputs, spare;
+    uint32_t op, op_type, slot, shape, original_shape, origin_op, origin_slot, inputs, part;
     uint8_t direction, origin_format, kind, dtype; /* kind: has bytes, guessed shape */
 } question;
 
@@ -84,6 +84,7 @@ dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_wants_tensor *x)
                   .origin_op = t->origin_op,
                   .origin_slot = t->origin_slot,
                   .inputs = x->inputs,
+                  .part = *dc_pool_text(x->names, t->cut) != '\0',
                   .direction = t->direction,
                   .origin_format = t->origin_format,
                   .kind = (uint8_t)((t->bytes > 0) | (t->flags & DC_DUMP_SHAPE_GUESSED)),

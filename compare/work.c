@@ -88,6 +88,19 @@ static void trim_shard(dc_side_ask *a, const dc_task *t)
     a->box = (dc_side_box){.given = true, .whole = *device, .axis = axis};
 }
 
+/* What the tensor is put together from, instead of one file. */
+static dc_status take_parts(dc_side_ask *a, const dc_task *t, const dc_pool *names)
+{
+    const char *list = dc_pool_text(names, t->parts);
+    dc_status st = *list ? dc_parts_open(&a->parts, list, t->npu.dtype) : DC_OK;
+    if (a->parts) {
+        a->layout.device = *dc_parts_shape(a->parts);
+        a->bytes = dc_parts_bytes(a->parts);
+        a->offset = 0;
+    }
+    return st;
+}
+
 static dc_status load_npu(loaded *l, const dc_work_ask *ask, const dc_task *t, bool *misfit)
 {
     dc_side_ask a = {.bytes = t->npu.bytes, .device = true};
@@ -101,10 +114,12 @@ static dc_status load_npu(loaded *l, const dc_work_ask *ask, const dc_task *t, b
     dc_status st = dc_shape_parse(&a.layout.device, dc_pool_text(names, t->npu.shape));
     if (st == DC_OK)
         st = dc_shape_parse(&a.layout.logical, dc_pool_text(ask->names, t->golden.shape));
-    if (st == DC_OK) {
-        trim_shard(&a, t);
+    if (st == DC_OK)
         st = dc_catalog_place(&path, &a.offset, ask->npu, &t->npu);
-    }
+    if (st == DC_OK)
+        st = take_parts(&a, t, ask->names);
+    if (st == DC_OK)
+        trim_shard(&a, t);
     a.path = path;
     if (st == DC_OK)
         st = load(l, &a, t, misfit);

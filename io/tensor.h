@@ -29,6 +29,7 @@
     X(uint32_t, context, "FFTS+ context id, 2^32-1 without one")                                   \
     X(uint32_t, slice, "FFTS+: 1 + the thread that did this part; 0: not in parts")                \
     X(uint32_t, slices, "FFTS+: parts that the operator has, 0 not told")                          \
+    X(uint32_t, cut, "string: FFTS+: the part's range of each dim, '0-4x8-16'; empty not told")    \
     X(uint8_t, dtype, "number in dump headers, io/dtype.h; 255 for one that is not known")         \
     X(uint8_t, format, "number in dump headers, io/format.h")                                      \
     X(uint16_t, sub_format, "groups of FRACTAL_Z, else 0")                                         \

@@ -76,8 +76,9 @@ static void remap_rows(dc_headers *h, const dir_identity *id, const uint32_t *ma
 {
     for (size_t i = 0; i < h->n; i++) {
         dc_tensor *t = &h->row[i];
-        uint32_t *const text[] = {&t->model_dir,      &t->op,        &t->op_type, &t->shape,
-                                  &t->original_shape, &t->origin_op, &t->dir,     &t->file};
+        uint32_t *const text[] = {
+            &t->model_dir, &t->op,  &t->op_type, &t->shape, &t->original_shape,
+            &t->origin_op, &t->dir, &t->file,    &t->cut};
         for (size_t k = 0; k < sizeof text / sizeof *text; k++)
             *text[k] = map[*text[k]];
         t->run = id->run[h->row_dir[i]];

@@ -137,6 +137,8 @@ static dc_status add_wanted(reader *r, const dc_walk_file *f, const dc_dump *d, 
         if (filter->want_slot && !filter->want_slot(filter->context, op, i, &slot))
             continue;
         st = dc_tensor_from_dump(t, r->w->names, &d->tensor[i]);
+        if (st == DC_OK && t->slices)
+            st = dc_slices_cut(&t->cut, r->w->names, d, dc_slices_number(t, op->op), &d->tensor[i]);
         t->slot = slot;
         if (st == DC_OK)
             st = add_row(r, f, t);

@@ -24,7 +24,7 @@ typedef struct part {
 static void remap_row(dc_tensor *t, const uint32_t *map)
 {
     uint32_t *const text[] = {&t->model,          &t->model_dir, &t->op,  &t->op_type, &t->shape,
-                              &t->original_shape, &t->origin_op, &t->dir, &t->file};
+                              &t->original_shape, &t->origin_op, &t->dir, &t->file,    &t->cut};
     for (size_t k = 0; k < sizeof text / sizeof *text; k++)
         *text[k] = map[*text[k]];
 }
@@ -63,7 +63,7 @@ static dc_status check_row(const dc_store *s, const dc_tensor *t)
 {
     uint32_t n = dc_pool_count(dc_store_names(s));
     const uint32_t text[] = {t->model,          t->model_dir, t->op,  t->op_type, t->shape,
-                             t->original_shape, t->origin_op, t->dir, t->file};
+                             t->original_shape, t->origin_op, t->dir, t->file,    t->cut};
     for (size_t k = 0; k < sizeof text / sizeof *text; k++)
         if (text[k] >= n)
             return outside(s);

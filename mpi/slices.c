@@ -2,6 +2,7 @@
 #include "mpi/slices.h"
 
 #include <cjson/cJSON.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,70 @@ uint32_t dc_slices_told(const dc_dump *d)
     double n = cJSON_IsNumber(number) ? number->valuedouble : 0;
     cJSON_Delete(json);
     return n >= 1 && n <= 65535 ? (uint32_t)n : 0;
+}
+
+size_t dc_slices_base(const char *op)
+{
+    const char *at = strstr(op, BY_HAND);
+    size_t digits = at ? strspn(at + strlen(BY_HAND), "0123456789") : 0;
+    return digits && at[strlen(BY_HAND) + digits] == '\0' ? (size_t)(at - op) : strlen(op);
+}
+
+uint32_t dc_slices_number(const dc_tensor *t, const char *op)
+{
+    const char *by_hand = op + dc_slices_base(op);
+    if (*by_hand) {
+        unsigned long n = strtoul(by_hand + strlen(BY_HAND), NULL, 10);
+        return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+    }
+    return t->slice ? t->slice - 1 : UINT32_MAX;
+}
+
+static bool take_bound(uint64_t *out, const cJSON *dim, const char *name)
+{
+    const cJSON *n = cJSON_GetObjectItemCaseSensitive(dim, name);
+    bool exact = cJSON_IsNumber(n) && n->valuedouble >= 0 && n->valuedouble <= 9007199254740991.0;
+    *out = exact ? (uint64_t)n->valuedouble : 0;
+    return exact;
+}
+
+/* "0-4x8-16" of a tensor's [dim] of lower and higher; left empty if it does not tell. */
+static dc_status print_ranges(dc_buf *out, const cJSON *dims)
+{
+    const cJSON *dim;
+    dc_status st = DC_OK;
+    cJSON_ArrayForEach(dim, dims)
+    {
+        uint64_t lower, higher;
+        if (!take_bound(&lower, dim, "lower") || !take_bound(&higher, dim, "higher") ||
+            higher < lower) {
+            out->n = 0;
+            return DC_OK;
+        }
+        st = dc_buf_printf(out, "%s%" PRIu64 "-%" PRIu64, out->n ? "x" : "", lower, higher);
+        if (st != DC_OK)
+            return st;
+    }
+    return st;
+}
+
+dc_status dc_slices_cut(uint32_t *id, dc_pool *names, const dc_dump *d, uint32_t number,
+                        const dc_dump_tensor *tensor)
+{
+    dc_buf text = {0};
+    *id = 0;
+    if (number > INT32_MAX || tensor->direction > DC_OUTPUT || dc_slices_told(d) == 0)
+        return DC_OK;
+    cJSON *json = cJSON_Parse(d->attr[0].value);
+    const char *list = tensor->direction == DC_INPUT ? "input_tensor_slice" : "output_tensor_slice";
+    const cJSON *parts = cJSON_GetObjectItemCaseSensitive(json, list);
+    const cJSON *tensors = cJSON_GetArrayItem(parts, (int)number);
+    dc_status st = print_ranges(&text, cJSON_GetArrayItem(tensors, (int)tensor->slot));
+    if (st == DC_OK && text.n)
+        st = dc_pool_add(id, names, text.data, text.n);
+    dc_buf_free(&text);
+    cJSON_Delete(json);
+    return st;
 }
 
 static void reason(char text[64], uint32_t have, uint32_t slices)
@@ -47,20 +112,12 @@ typedef struct counter {
     uint32_t have;
 } counter;
 
-/* Length of the operator's name without the number of a part cut by hand. */
-static size_t base_length(const char *op)
-{
-    const char *at = strstr(op, BY_HAND);
-    size_t digits = at ? strspn(at + strlen(BY_HAND), "0123456789") : 0;
-    return digits && at[strlen(BY_HAND) + digits] == '\0' ? (size_t)(at - op) : strlen(op);
-}
-
 static bool same_operator(const dc_tensor *a, const dc_tensor *b, const dc_pool *names)
 {
     const char *x = dc_pool_text(names, a->op), *y = dc_pool_text(names, b->op);
-    size_t n = base_length(x);
+    size_t n = dc_slices_base(x);
     return a->rank == b->rank && a->run == b->run && a->model == b->model && a->step == b->step &&
-           (a->op == b->op || (n == base_length(y) && strncmp(x, y, n) == 0));
+           (a->op == b->op || (n == dc_slices_base(y) && strncmp(x, y, n) == 0));
 }
 
 static dc_status finish(counter *c, dc_walk *w, const dc_pool *names)

@@ -9,9 +9,20 @@
 #include "mpi/walk.h"
 
 #include "io/dump_read.h"
+#include "io/tensor.h"
 
 /* slice_instance_num, 0 where the header does not tell. Not collective. */
 uint32_t dc_slices_told(const dc_dump *d);
+/* Length of an operator's name without the number of a part cut by hand. Not collective. */
+size_t dc_slices_base(const char *op);
+/* Which part of its operator a tensor is, from 0: by its name, else by its thread; UINT32_MAX if
+ * neither tells. Not collective. */
+uint32_t dc_slices_number(const dc_tensor *t, const char *op);
+/* *id = that part's range of one of the header's tensors as the first attribute has it
+ * (input_tensor_slice, output_tensor_slice: [part][tensor][dim] of lower and higher), in
+ * io/parts.h's form; "" where it does not tell. Not collective. Errors: DC_ENOMEM. */
+dc_status dc_slices_cut(uint32_t *id, dc_pool *names, const dc_dump *d, uint32_t number,
+                        const dc_dump_tensor *tensor) DC_MUST_CHECK;
 /* Intern what dc_slices_missing may have to say of an operator of so many parts. Not collective.
  * Errors: DC_ENOMEM. */
 dc_status dc_slices_reasons(dc_pool *names, uint32_t slices) DC_MUST_CHECK;
