@@ -50,6 +50,34 @@ static void locate(dc_store *s)
         s->column_at[i] = dataset_at(s, "index", dc_store_result_field[i].name, &bytes);
 }
 
+static bool is_contiguous(const dc_store *s, const char *table, const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "/segment/0/%s/%s", table, name);
+    hid_t set = H5Lexists(s->file, path, H5P_DEFAULT) > 0 ? H5Dopen2(s->file, path, H5P_DEFAULT)
+                                                          : H5I_INVALID_HID;
+    if (set < 0)
+        return true; /* what is missing is told elsewhere */
+    hid_t plist = H5Dget_create_plist(set);
+    bool yes = H5Pget_layout(plist) == H5D_CONTIGUOUS;
+    H5Pclose(plist);
+    H5Dclose(set);
+    return yes;
+}
+
+/* Tensors are read at their place in the file: a store that h5repack has chunked must be unpacked
+ * first. */
+static dc_status check_contiguous(const dc_store *s)
+{
+    bool yes = is_contiguous(s, "strings", "offset") && is_contiguous(s, "index", "state");
+    for (uint32_t d = 0; yes && d < DC_DTYPE_COUNT; d++)
+        yes = is_contiguous(s, "slab", dc_dtype_get(d)->name);
+    return yes ? DC_OK
+               : dc_fail(DC_EFORMAT,
+                         "%s: was packed in chunks; unpack it: h5repack -f NONE -l CONTI %s NEW.h5",
+                         s->path, s->path);
+}
+
 static dc_status store_new(dc_store **out, const char *path)
 {
     dc_store *s = calloc(1, sizeof *s);
@@ -234,6 +262,8 @@ static dc_status open_store(dc_store **out, const char *path, bool write, stage 
     st = open_file(s, write, fapl);
     if (st == DC_OK)
         st = check_format(s, from);
+    if (st == DC_OK)
+        st = check_contiguous(s);
     if (st == DC_OK)
         st = check_tables(s);
     if (st == DC_OK) {
