@@ -58,6 +58,7 @@ static dc_status scan(job *j)
                              .roots = roots->n,
                              .run_window = j->o->run_window,
                              .mixed = j->o->mixed,
+                             .original_path = j->o->original_path,
                              .filter = dc_choice_filter(&j->choice)};
     if (j->par->process == 0)
         dc_info("scanning %s%s", roots->root[0].path, roots->n > 1 ? " and others" : "");
@@ -81,6 +82,7 @@ static void tell_cost(const dc_scan_cost *cost)
              cost->headers, cost->header_bytes);
     tell_odd(&cost->growing, "damaged files that changed in the last seconds (still growing?)");
     tell_odd(&cost->trailing, "files with more bytes than their headers speak of");
+    tell_odd(&cost->misnamed, "names in mapping.csv whose hash does not fit --original-path");
 }
 
 /* Everything a new capture decides before it creates anything. Collective. */

@@ -17,7 +17,8 @@ typedef struct dc_capture_options {
     const char *config, *output;
     const char *step, *rank;
     const char *graph, *rank_table, *server;
-    const char *check_config; /* print a verdict on this file and do nothing else */
+    const char *original_path; /* dump_path when the dump was made */
+    const char *check_config;  /* print a verdict on this file and do nothing else */
     dc_opt_list op, type, exclude, exclude_type, model, rank_of, server_of, set;
     int mode; /* index of "file|input|output|all": file = what the configuration says */
     bool resume, force, verify, strict, long_list, skipped, overflow, quiet, verbose, help, version;

@@ -186,6 +186,7 @@ static dc_status sum_cost(dc_scan_cost *out, const dc_scan_cost *mine, const dc_
         out->header_bytes += c->header_bytes;
         add_odd(&out->growing, &c->growing);
         add_odd(&out->trailing, &c->trailing);
+        add_odd(&out->misnamed, &c->misnamed);
     }
     free(all);
     return DC_OK;
@@ -202,7 +203,7 @@ dc_status dc_catalog_scan(dc_catalog *out, const dc_scan_ask *ask, const dc_par 
         c.dirs = w.dirs;
         c.files = w.seen;
         dc_par_sum_u64(&c.files, 1, par);
-        st = dc_par_agree(dc_headers_read(&h, &w, &ask->filter), par);
+        st = dc_par_agree(dc_headers_read(&h, &w, ask), par);
     }
     if (st == DC_OK)
         st = sum_cost(&c.cost, &h.cost, par);

@@ -66,17 +66,20 @@ typedef struct dc_scan_ask {
     size_t roots;
     uint64_t run_window; /* seconds; 0 = 600 */
     bool mixed;          /* take two processes' files in one directory as repeated executions */
+    const char *original_path; /* the dump_path when the dump was made: hashed names are checked
+                                  against it (hashed_name.h); NULL = they are not */
     dc_scan_filter filter;
 } dc_scan_ask;
 
 /* What scanning cost, of all processes, and what it met. */
 typedef struct dc_scan_cost {
     uint64_t headers, header_bytes; /* files opened and bytes read of them */
-    /* faulty files that changed in the last seconds; files with bytes after their last tensor */
+    /* faulty files that changed in the last seconds; files with bytes after their last tensor;
+     * files whose hashed name does not fit the original path */
     struct dc_scan_odd {
         uint64_t n;
         char example[512]; /* process 0: the first of them in strcmp order, "" without */
-    } growing, trailing;
+    } growing, trailing, misnamed;
 } dc_scan_cost;
 
 typedef struct dc_catalog {

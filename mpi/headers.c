@@ -2,6 +2,7 @@
 #include "mpi/headers.h"
 
 #include "io/dump_name.h"
+#include "io/hashed_name.h"
 #include "io/interrupt.h"
 #include "io/path.h"
 #include "io/stats_csv.h"
@@ -27,7 +28,8 @@ typedef struct reader {
     dc_headers *h;
     dc_walk *w;
     const dc_scan_filter *filter;
-    time_t now; /* when reading began */
+    const char *original_path; /* or NULL */
+    time_t now;                /* when reading began */
 } reader;
 
 static dc_status add_text(uint32_t *id, dc_pool *names, dc_name_part p)
@@ -321,12 +323,35 @@ static bool name_of(dc_dump_name *out, const reader *r, const dc_walk_file *f)
     return out->kind != DC_NAME_HASHED;
 }
 
+/* Note a hashed file whose name does not fit its original one at the original path. */
+static dc_status check_hashed(reader *r, const dc_walk_file *f)
+{
+    const dc_walk_dir *dir = &r->w->dir[f->dir];
+    const char *hash = dc_pool_text(r->w->names, f->name);
+    bool fits = true;
+    if (!r->original_path || !f->original || dir->place.captured || !dc_hashed_is(hash))
+        return DC_OK;
+    dc_status st = dc_hashed_fits(&fits, hash, r->original_path, dir->path,
+                                  dc_pool_text(r->w->names, f->original));
+    if (st != DC_OK || fits)
+        return st;
+    char *path = dc_path_join(dir->path, hash);
+    if (!path)
+        return DC_ENOMEM;
+    note_odd(&r->h->cost.misnamed, path);
+    free(path);
+    return DC_OK;
+}
+
 static dc_status read_file(reader *r, const dc_walk_file *f)
 {
     dc_dump_name name;
     if (!name_of(&name, r, f))
         return skip(r, f, "its name is a hash, and mapping.csv does not give the original name",
                     true);
+    dc_status st = check_hashed(r, f);
+    if (st != DC_OK)
+        return st;
     if (name.kind == DC_NAME_STATISTICS)
         return read_statistics(r, f, &name);
     if (name.kind == DC_NAME_OVERFLOW)
@@ -335,10 +360,14 @@ static dc_status read_file(reader *r, const dc_walk_file *f)
     return tensors ? read_dump(r, f, &name) : skip(r, f, reason_of(name.kind), false);
 }
 
-dc_status dc_headers_read(dc_headers *out, dc_walk *w, const dc_scan_filter *filter)
+dc_status dc_headers_read(dc_headers *out, dc_walk *w, const dc_scan_ask *ask)
 {
     dc_headers h = {0};
-    reader r = {.h = &h, .w = w, .filter = filter, .now = time(NULL)};
+    reader r = {.h = &h,
+                .w = w,
+                .filter = &ask->filter,
+                .original_path = ask->original_path,
+                .now = time(NULL)};
     h.first_time = malloc((w->dirs + 1) * sizeof *h.first_time);
     h.last_time = calloc(w->dirs + 1, sizeof *h.last_time);
     dc_status st = h.first_time && h.last_time ? DC_OK : dc_fail_memory();

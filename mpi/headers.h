@@ -21,6 +21,6 @@ typedef struct dc_headers {
 
 /* Read the headers of the walk's files (this process's). Files that give no tensors become the
  * walk's skipped rows. Not collective. Errors: DC_ENOMEM. */
-dc_status dc_headers_read(dc_headers *out, dc_walk *w, const dc_scan_filter *filter) DC_MUST_CHECK;
+dc_status dc_headers_read(dc_headers *out, dc_walk *w, const dc_scan_ask *ask) DC_MUST_CHECK;
 void dc_headers_fini(dc_headers *h);
 #endif
