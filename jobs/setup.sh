@@ -8,7 +8,7 @@ packages_of() {
     case $1 in
     build) echo gcc cmake ninja-build pkg-config libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libcjson-dev \
         libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libminizip-dev libxxhash-dev ;;
-    test) echo libcunit1-dev libmpfr-dev hdf5-tools python3-h5py python3-numpy ;;
+    test) echo libcunit1-dev libmpfr-dev hdf5-tools python3-h5py python3-numpy strace ;;
     lint) echo clang-format clang-tidy ;;
     kill) echo python3-h5py python3-numpy procps ;;
     bench) echo python3-numpy ;;
