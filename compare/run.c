@@ -217,6 +217,8 @@ static dc_status post_tasks(dc_route *mail, const run *u, bool kl)
         t.whole = leg->whole;
         t.kl = leg->whole ? !u->ask->no_kl : kl;
         t.format = pair->format;
+        t.input_size = pair->input_size;
+        t.hidden_size = pair->hidden_size;
         t.parts = pair->parts;
         t.npu = row->at.t;
         t.golden = *golden_of(u, row);

@@ -110,6 +110,8 @@ static dc_status load_npu(loaded *l, const dc_work_ask *ask, const dc_task *t, b
     a.layout.dtype = t->npu.dtype;
     a.layout.format = t->npu.format;
     a.layout.sub_format = t->npu.sub_format;
+    a.layout.input_size = t->input_size;
+    a.layout.hidden_size = t->hidden_size;
     a.layout.golden_format = logical_format(t);
     dc_status st = dc_shape_parse(&a.layout.device, dc_pool_text(names, t->npu.shape));
     if (st == DC_OK)

@@ -112,14 +112,20 @@ dc_case dc_case_plain(const char *op, const char *file, const char *shape, const
 
 char *dc_case_run(const char *root, const char *golden)
 {
+    return dc_case_run_graph(root, golden, NULL);
+}
+
+char *dc_case_run_graph(const char *root, const char *golden, const char *graph)
+{
     char *dump = path_of(root, "dump"), *gold = path_of(root, golden), *text = NULL;
     char *out = path_of(root, "report"), *csv = path_of(out, "result.csv");
-    char *argv[] = {
-        (char[]){"dumpcmp"}, dump, (char[]){"-q"}, (char[]){"-g"}, gold, (char[]){"-o"}, out, NULL};
+    char *graph_file = graph ? strdup(graph) : NULL;
+    char *argv[] = {(char[]){"dumpcmp"}, dump, (char[]){"-q"},      (char[]){"-g"}, gold,
+                    (char[]){"-o"},      out,  (char[]){"--graph"}, graph_file,     NULL};
     dc_settings s;
     size_t n = 0;
     dc_par_barrier(dc_test_par());
-    DC_ASSERT_OK(dc_settings_parse(&s, 7, argv));
+    DC_ASSERT_OK(dc_settings_parse(&s, graph ? 9 : 7, argv));
     fflush(stdout);
     int saved = dup(1), null = open("/dev/null", O_WRONLY);
     dup2(null, 1);
@@ -133,6 +139,7 @@ char *dc_case_run(const char *root, const char *golden)
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     CU_ASSERT(getdelim(&text, &n, '\0', f) > 0);
     fclose(f);
+    free(graph_file);
     free(csv);
     free(out);
     free(gold);
