@@ -250,8 +250,8 @@ static dc_status do_tasks(dc_route *mail, const dc_arrived *in, const run *u)
         st = dc_task_read(&task, &n, in, names);
     dc_progress progress;
     start_progress(&progress, task, n, u);
-    const dc_work_ask work = {u->ask->npu, names, &u->ask->profile, u->ask->golden_dtype,
-                              &progress};
+    const dc_work_ask work = {u->ask->npu,       names,    &u->ask->profile, u->ask->golden_dtype,
+                              u->ask->uint1_msb, &progress};
     if (st == DC_OK)
         st = dc_work_all(mail, task, n, &work);
     dc_progress_end(&progress);
