@@ -68,6 +68,7 @@ dc_status dc_side_open(dc_side *out, const dc_side_ask *ask, bool *misfit)
     dc_side s = {.offset = ask->offset, .bytes = ask->bytes, .dtype = ask->layout.dtype};
     s.parts = ask->parts;
     s.swapped = ask->swapped;
+    s.highest_first = ask->uint1_msb && s.dtype == DC_UINT1;
     s.fd = -1;
     dc_status st = ask->device ? dc_relayout_init(&s.map, &ask->layout) : logical_map(&s.map, ask);
     if (misfit)
@@ -145,5 +146,7 @@ dc_status dc_side_read(void *out, dc_side *s, uint64_t first, uint64_t n, bool w
         st = read_range(out, s, first, n);
     if (st == DC_OK && s->swapped)
         dc_swap_elements(out, n, s->dtype);
+    if (st == DC_OK && s->highest_first)
+        dc_swap_bits(out, dc_side_size(s, n));
     return st;
 }

@@ -11,7 +11,8 @@ typedef struct dc_side {
     char *path; /* owned */
     uint64_t offset, bytes;
     uint32_t dtype;
-    bool swapped; /* big-endian elements */
+    bool swapped;       /* big-endian elements */
+    bool highest_first; /* bits of uint1 */
     dc_relayout map;
     int fd;
     dc_parts *parts; /* owned; instead of the file */
@@ -32,7 +33,8 @@ typedef struct dc_side_ask {
     const char *path;
     uint64_t offset, bytes;
     bool swapped, fortran_order, device; /* device: layout says how; else the bytes are logical */
-    dc_relayout_ask layout;              /* dtype and logical count in any case */
+    bool uint1_msb;         /* if the dtype is uint1: packed from each byte's highest bit on */
+    dc_relayout_ask layout; /* dtype and logical count in any case */
     dc_parts *parts; /* taken over in any case; NULL or what is read instead of the file at path */
     dc_side_box box; /* given: layout.logical is a part of it, offset and bytes are the whole's */
 } dc_side_ask;

@@ -72,7 +72,9 @@ typedef struct dc_pair {
     uint8_t pairing; /* dc_pairing */
     uint8_t match;   /* dc_match */
     uint32_t parts;  /* string id: the NPU tensor's FFTS+ parts, a list of io/parts.h; 0 = whole */
-    uint64_t parts_bytes; /* of all of them */
+    uint64_t parts_bytes;             /* of all of them */
+    uint64_t input_size, hidden_size; /* of the NPU tensor's operator, for weights of RNNs; 0 = not
+                                         known: only a graph tells */
 } dc_pair;
 
 /* This process's pairs: one per catalog row it holds, in the same order. golden[] holds what these

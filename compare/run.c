@@ -217,6 +217,8 @@ static dc_status post_tasks(dc_route *mail, const run *u, bool kl)
         t.whole = leg->whole;
         t.kl = leg->whole ? !u->ask->no_kl : kl;
         t.format = pair->format;
+        t.input_size = pair->input_size;
+        t.hidden_size = pair->hidden_size;
         t.parts = pair->parts;
         t.npu = row->at.t;
         t.golden = *golden_of(u, row);
@@ -248,8 +250,8 @@ static dc_status do_tasks(dc_route *mail, const dc_arrived *in, const run *u)
         st = dc_task_read(&task, &n, in, names);
     dc_progress progress;
     start_progress(&progress, task, n, u);
-    const dc_work_ask work = {u->ask->npu, names, &u->ask->profile, u->ask->golden_dtype,
-                              &progress};
+    const dc_work_ask work = {u->ask->npu,       names,    &u->ask->profile, u->ask->golden_dtype,
+                              u->ask->uint1_msb, &progress};
     if (st == DC_OK)
         st = dc_work_all(mail, task, n, &work);
     dc_progress_end(&progress);

@@ -11,6 +11,7 @@ typedef struct dc_run_ask {
     dc_profile profile;
     bool no_kl;
     int32_t golden_dtype; /* of goldens that say another dtype of the same width; -1 none */
+    bool uint1_msb;       /* uint1 is packed from each byte's highest bit on */
     uint64_t whole;       /* bytes of a pair held in memory at most; 0 = DC_PLAN_WHOLE */
     uint64_t block;       /* elements of a block of a larger one; 0 = DC_PLAN_BLOCK */
     dc_progress_mode progress;

@@ -81,6 +81,7 @@ static dc_status compare(session *w)
         .profile = w->s->profile,
         .no_kl = !(w->s->metrics >> DC_METRIC_KL & 1),
         .golden_dtype = w->s->golden_dtype,
+        .uint1_msb = w->s->uint1_msb,
         .progress = (dc_progress_mode)w->s->progress,
     };
     dc_status st = dc_run_compare(&w->rows, &ask, w->par);

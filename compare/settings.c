@@ -179,6 +179,11 @@ static const dc_opt option[] = {
      .call = take_dtype,
      .help = "what goldens of this width really hold: bfloat16 saved as float16"},
     {.kind = DC_OPT_FLAG,
+     .name = "uint1-msb",
+     .offset = AT(uint1_msb),
+     .help = "elements of uint1 begin at each byte's highest bit, as msaccucmp has it; default: at "
+             "its lowest"},
+    {.kind = DC_OPT_FLAG,
      .name = "across-ranks",
      .offset = AT(across),
      .help = "ranks against each other, with or without --golden: outputs of HcomAllReduce, "

@@ -19,6 +19,7 @@ typedef struct dc_settings {
     uint32_t metrics;       /* bit i: metric i is computed and printed */
     int32_t golden_dtype;   /* -1: as the files say */
     uint32_t ignore;        /* bit dc_match: rules that may not pair */
+    bool uint1_msb;         /* uint1 is packed from the highest bit on */
     bool across;            /* compare ranks with each other */
     bool excel, exit_zero, quiet, verbose, help, version;
     char *command; /* the command line as one text; owned */

@@ -12,6 +12,7 @@ typedef struct dc_task {
     int32_t home; /* process that wants the answer */
     bool whole;   /* all elements: answer with the metrics; else with a part for each chunk */
     bool kl;      /* whole: compute it too; else: this is its pass, over `range` */
+    uint64_t input_size, hidden_size; /* as dc_pair's */
     uint32_t format;
     uint32_t parts;   /* of npu, as dc_pair's; id of the pool it was read to */
     dc_tensor npu;    /* strings: ids of the catalog's dictionary */

@@ -53,6 +53,7 @@ static dc_status load_golden(loaded *l, const dc_work_ask *ask, const dc_task *t
     a.offset = g->offset;
     a.bytes = g->bytes;
     a.swapped = g->big_endian;
+    a.uint1_msb = ask->uint1_msb;
     a.fortran_order = g->fortran_order;
     a.device = g->device_format != UINT32_MAX;
     a.layout.dtype = dc_work_golden_dtype(g->dtype, ask->golden_dtype);
@@ -107,9 +108,12 @@ static dc_status load_npu(loaded *l, const dc_work_ask *ask, const dc_task *t, b
     char *path = NULL;
     const dc_pool *names = ask->npu->names;
     *l = (loaded){.side = {.fd = -1}};
+    a.uint1_msb = ask->uint1_msb;
     a.layout.dtype = t->npu.dtype;
     a.layout.format = t->npu.format;
     a.layout.sub_format = t->npu.sub_format;
+    a.layout.input_size = t->input_size;
+    a.layout.hidden_size = t->hidden_size;
     a.layout.golden_format = logical_format(t);
     dc_status st = dc_shape_parse(&a.layout.device, dc_pool_text(names, t->npu.shape));
     if (st == DC_OK)

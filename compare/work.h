@@ -10,6 +10,7 @@ typedef struct dc_work_ask {
     const dc_pool *names; /* of the tasks' goldens */
     const dc_profile *profile;
     int32_t golden_dtype;  /* dtype of goldens that say another of the same width; -1 none */
+    bool uint1_msb;        /* uint1 is packed from each byte's highest bit on */
     dc_progress *progress; /* told the bytes of each golden and its partners when done */
 } dc_work_ask;
 

@@ -111,11 +111,10 @@ static const char *refusal(const dc_relayout_ask *ask, const dc_relayout_form *f
     case DC_FORMAT_FRACTAL_Z_3D_TRANSPOSE:
         return grouped ? "the element order of groups in this format is not verified" : NULL;
     case DC_FORMAT_FRACTAL_ZN_RNN:
-        return ask->input_size && ask->hidden_size
-                   ? NULL
-                   : "the attributes input_size and hidden_size are not known";
+        return ask->input_size && ask->hidden_size ? NULL
+                                                   : "needs the graph's input_size and hidden_size";
     case DC_FORMAT_ND_RNN_BIAS:
-        return ask->hidden_size ? NULL : "the attribute hidden_size is not known";
+        return ask->hidden_size ? NULL : "needs the graph's hidden_size";
     default:
         return form || named ? NULL : "the element order of this format is not verified";
     }

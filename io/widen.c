@@ -303,6 +303,17 @@ static uint64_t round_shift(uint64_t v, unsigned shift)
     return q + (rest > half || (rest == half && (q & 1)));
 }
 
+void dc_swap_bits(void *data, size_t n)
+{
+    uint8_t *p = data;
+    for (size_t i = 0; i < n; i++) {
+        uint8_t back = 0;
+        for (int bit = 0; bit < 8; bit++)
+            back = (uint8_t)(back | (p[i] >> bit & 1) << (7 - bit));
+        p[i] = back;
+    }
+}
+
 /* From the bits, so that one rounding is made whatever the floating-point mode. A carry out of the
  * mantissa runs into the exponent, which is just what is wanted. */
 static uint16_t narrow(double v, unsigned mantissa_bits)

@@ -43,6 +43,9 @@ void dc_swap_bytes(void *data, size_t n_items, size_t width);
 /* The same for n elements of a dtype: the halves of complex elements are swapped each; types of one
  * byte or less stay. */
 void dc_swap_elements(void *data, size_t n, uint32_t dtype);
+/* Reverse the bits of each of n bytes, in place: elements of 1 bit that were packed from the
+ * highest bit on. */
+void dc_swap_bits(void *data, size_t n);
 
 /* The nearest float16 / bfloat16, ties to even; beyond the range Inf; NaN gives a quiet NaN. */
 uint16_t dc_to_float16(double v);

@@ -112,14 +112,23 @@ dc_case dc_case_plain(const char *op, const char *file, const char *shape, const
 
 char *dc_case_run(const char *root, const char *golden)
 {
+    return dc_case_run_with(root, golden, NULL);
+}
+
+char *dc_case_run_with(const char *root, const char *golden, const char *const *more)
+{
     char *dump = path_of(root, "dump"), *gold = path_of(root, golden), *text = NULL;
     char *out = path_of(root, "report"), *csv = path_of(out, "result.csv");
-    char *argv[] = {
-        (char[]){"dumpcmp"}, dump, (char[]){"-q"}, (char[]){"-g"}, gold, (char[]){"-o"}, out, NULL};
+    char *argv[16] = {(char[]){"dumpcmp"}, dump, (char[]){"-q"}, (char[]){"-g"}, gold,
+                      (char[]){"-o"},      out};
+    char *copy[8]; /* parsing moves what argv has */
+    int copies = 0;
+    for (; more && more[copies] && copies < 8; copies++)
+        argv[7 + copies] = copy[copies] = strdup(more[copies]);
     dc_settings s;
     size_t n = 0;
     dc_par_barrier(dc_test_par());
-    DC_ASSERT_OK(dc_settings_parse(&s, 7, argv));
+    DC_ASSERT_OK(dc_settings_parse(&s, 7 + copies, argv));
     fflush(stdout);
     int saved = dup(1), null = open("/dev/null", O_WRONLY);
     dup2(null, 1);
@@ -133,6 +142,8 @@ char *dc_case_run(const char *root, const char *golden)
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     CU_ASSERT(getdelim(&text, &n, '\0', f) > 0);
     fclose(f);
+    while (copies > 0)
+        free(copy[--copies]);
     free(csv);
     free(out);
     free(gold);

@@ -31,6 +31,8 @@ void dc_case_add(const char *root, const dc_case *s);
 /* dumpcmp root/dump --golden root/golden, its summary thrown away; the text of result.csv, the
  * caller's. Collective. */
 char *dc_case_run(const char *root, const char *golden);
+/* The same with more arguments, 8 at most and a NULL; or NULL. */
+char *dc_case_run_with(const char *root, const char *golden, const char *const *more);
 /* The line of "op:output:0" (or another tensor) holds the verdict as a cell, and `part`. */
 void dc_case_expect(const char *text, const char *tensor, const char *verdict, const char *part);
 #endif

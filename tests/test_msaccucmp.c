@@ -345,6 +345,34 @@ static void msaccucmp_16_depth_weights_and_packed_types_are_converted(void)
     free(z);
 }
 
+/* A source that packs from the lowest bit on is the default; msaccucmp unpacks from the highest. */
+static void bits_begin_at_the_lowest_or_as_msaccucmp_has_them(void)
+{
+    const char *root = dc_test_shared_dir();
+    const uint8_t bits[] = {0x0b, 0xa0}; /* 10 elements */
+    const uint8_t lowest[] = {1, 1, 0, 1, 0, 0, 0, 0, 0, 0};
+    const uint8_t highest[] = {0, 0, 0, 0, 1, 0, 1, 1, 1, 0};
+    dc_case s = dc_case_plain("low", "low.0.1.npy", "10", NULL, NULL);
+    s.dtype = DC_UINT1;
+    s.data = bits;
+    s.bytes = sizeof bits;
+    s.golden_dtype = DC_UINT8;
+    s.values = lowest;
+    dc_case_add(root, &s);
+    s.op = "high";
+    s.golden = "high.0.1.npy";
+    s.values = highest;
+    dc_case_add(root, &s);
+    char *text = dc_case_run(root, "gold");
+    dc_case_expect(text, "low:output:0", "pass", "uint1,uint8,name,10,");
+    dc_case_expect(text, "high:output:0", "fail", "7 of 10 elements differ");
+    free(text);
+    text = dc_case_run_with(root, "gold", (const char *[]){"--uint1-msb", NULL});
+    dc_case_expect(text, "low:output:0", "fail", "7 of 10 elements differ");
+    dc_case_expect(text, "high:output:0", "pass", "uint1,uint8,name,10,");
+    free(text);
+}
+
 int main(void)
 {
     static const dc_test tests[] = {
@@ -360,6 +388,7 @@ int main(void)
         DC_TEST(msaccucmp_15_dots_blanks_and_long_names_are_matched),
         DC_TEST(msaccucmp_16_attention_int8_and_logits_are_converted),
         DC_TEST(msaccucmp_16_depth_weights_and_packed_types_are_converted),
+        DC_TEST(bits_begin_at_the_lowest_or_as_msaccucmp_has_them),
     };
     return dc_test_main_mpi("msaccucmp", tests, DC_COUNT(tests));
 }

@@ -1,0 +1,198 @@
+/* tests/test_rnn.c - weights of RNNs through all of dumpcmp: their layouts depend on sizes that
+ * only a graph tells. */
+#include "io/dtype.h"
+#include "io/dump_write.h"
+#include "io/format.h"
+#include "io/npy.h"
+#include "io/path.h"
+#include "io/relayout.h"
+#include "tests/case.h"
+#include "tests/fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Neither size is a multiple of 16, so both parts and every gate are padded. */
+enum { INPUT = 20, HIDDEN = 24, K = INPUT + HIDDEN, N = 4 * HIDDEN, BROKEN = 30 * N + 50 };
+
+#define SIZES                                                                                      \
+    "attr { key: \"input_size\" value { i: 20 } } attr { key: \"hidden_size\" value { i: 24 } } "
+#define GRAPH(attributes)                                                                          \
+    "graph { name: \"net_1\"\n"                                                                    \
+    "op { name: \"w\" type: \"Variable\" output_desc { dtype: DT_FLOAT } }\n"                      \
+    "op { name: \"b\" type: \"Variable\" output_desc { dtype: DT_FLOAT } }\n"                      \
+    "op { name: \"net/rnn\" type: \"Any\" input: \"w:0\" input: \"b:0\" " attributes               \
+    "output_desc { dtype: DT_FLOAT } } }\n"
+
+static dc_relayout_ask weights(void)
+{
+    return (dc_relayout_ask){.dtype = DC_FLOAT32,
+                             .format = DC_FORMAT_FRACTAL_ZN_RNN,
+                             .device = {4, {4, 8, 16, 16}},
+                             .golden_format = DC_FORMAT_ND,
+                             .logical = {2, {K, N}},
+                             .input_size = INPUT,
+                             .hidden_size = HIDDEN};
+}
+
+static dc_relayout_ask bias(void)
+{
+    dc_relayout_ask a = weights();
+    a.format = DC_FORMAT_ND_RNN_BIAS;
+    a.device = (dc_shape){1, {4 * 32}};
+    a.logical = (dc_shape){1, {N}};
+    return a;
+}
+
+static float *count_up(void)
+{
+    float *v = malloc((size_t)K * N * sizeof *v);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(v);
+    for (int i = 0; v && i < K * N; i++)
+        v[i] = (float)(i + 1);
+    return v;
+}
+
+/* The tensor as the device has it, element `broken` of the logical order spoiled; -1: none. */
+static float *device_of(dc_dump_tensor *t, const dc_relayout_ask *ask, int64_t broken)
+{
+    dc_relayout map;
+    DC_ASSERT_OK(dc_relayout_init(&map, ask));
+    float *logical = count_up(), *device = calloc(map.device_count, sizeof *device);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(device);
+    dc_relayout_scatter(device, &map, logical);
+    if (device && broken >= 0)
+        device[dc_relayout_offset(&map, (uint64_t)broken)] = 100000;
+    free(logical);
+    *t = (dc_dump_tensor){.direction = DC_INPUT,
+                          .dtype = ask->dtype,
+                          .format = ask->format,
+                          .shape = ask->device,
+                          .original_shape = ask->logical,
+                          .origin_name = "",
+                          .origin_slot = DC_UNSET,
+                          .origin_dtype = -1,
+                          .origin_format = -1,
+                          .arg_index = DC_UNSET,
+                          .size = map.device_count * sizeof *device,
+                          .bytes = map.device_count * sizeof *device};
+    return device;
+}
+
+/* root/dump: inputs 0 and 1 of net/rnn, its weights and its bias. */
+static void add_dump(const char *root, int64_t broken)
+{
+    const dc_relayout_ask ask[] = {weights(), bias()};
+    char *top = dc_path_join(root, "dump"), *dir = dc_path_join(top, DC_CASE_STEP), *path = NULL;
+    const uint64_t time = 1718289424000000, ids[] = {1, 2, time};
+    dc_dump_tensor t[2];
+    float *data[] = {device_of(&t[0], &ask[0], broken), device_of(&t[1], &ask[1], -1)};
+    const dc_dump d = {
+        .op_name = "net/rnn", .dump_time = time, .n = 2, .tensor = t, .dfx_message = ""};
+    const dc_dump_out out = {.dump = &d, .data = (const void *const *)data, .addresses = 1};
+    DC_ASSERT_OK(dc_mkdirs(dir));
+    DC_ASSERT_OK(dc_dump_make_path(&path, dir, "Any", d.op_name, ids));
+    DC_ASSERT_OK(dc_dump_write(path, &out));
+    free(data[0]);
+    free(data[1]);
+    free(path);
+    free(dir);
+    free(top);
+}
+
+static void add_golden(const char *root, const char *name, const dc_shape *shape)
+{
+    char *dir = dc_path_join(root, "gold"), *path = dc_path_join(dir, name);
+    float *values = count_up();
+    DC_ASSERT_OK(dc_mkdirs(dir));
+    DC_ASSERT_OK(dc_npy_write(path, DC_FLOAT32, shape, values));
+    free(values);
+    free(path);
+    free(dir);
+}
+
+/* Dump, goldens called w and b, and graph if any; the text of result.csv. */
+static char *compare(const char *const golden[2], const char *graph, int64_t broken)
+{
+    const char *root = dc_test_shared_dir();
+    char *path = dc_path_join(root, "graph.txt");
+    const dc_shape w = {2, {K, N}}, b = {1, {N}};
+    if (dc_test_par()->process == 0) {
+        add_dump(root, broken);
+        add_golden(root, golden[0], &w);
+        add_golden(root, golden[1], &b);
+        if (graph)
+            DC_ASSERT_OK(dc_fixture_bytes(root, "graph.txt", graph, strlen(graph)));
+    }
+    char *text =
+        dc_case_run_with(root, "gold", graph ? (const char *[]){"--graph", path, NULL} : NULL);
+    free(path);
+    return text;
+}
+
+static const char *const producers[] = {"w.0.1.npy", "b.0.1.npy"};
+static const char *const inputs[] = {"input_net_rnn.0.1.npy", "input_net_rnn.1.1.npy"};
+
+static void weights_are_compared_when_the_graph_has_the_sizes(void)
+{
+    char *text = compare(producers, GRAPH(SIZES), -1);
+    dc_case_expect(text, "net/rnn:input:0", "pass", ",4224,0,0,0,0,1,0,");
+    dc_case_expect(text, "net/rnn:input:1", "pass", ",96,0,0,0,0,1,0,");
+    free(text);
+}
+
+static void one_wrong_weight_is_found_where_it_is(void)
+{
+    char *text = compare(producers, GRAPH(SIZES), BROKEN);
+    dc_case_expect(text, "net/rnn:input:0", "fail", ",97069,"); /* 100000 - (BROKEN + 1) */
+    dc_case_expect(text, "net/rnn:input:1", "pass", "");
+    free(text);
+}
+
+static void weights_are_not_judged_without_a_graph(void)
+{
+    char *text = compare(inputs, NULL, -1);
+    dc_case_expect(text, "net/rnn:input:0", "not judged",
+                   "needs the graph's input_size and hidden_size");
+    dc_case_expect(text, "net/rnn:input:1", "not judged", "needs the graph's hidden_size");
+    free(text);
+}
+
+static void weights_are_not_judged_by_a_graph_without_the_sizes(void)
+{
+    char *text = compare(producers, GRAPH(""), -1);
+    dc_case_expect(text, "net/rnn:input:0", "not judged",
+                   "needs the graph's input_size and hidden_size");
+    dc_case_expect(text, "net/rnn:input:1", "not judged", "needs the graph's hidden_size");
+    free(text);
+}
+
+static void sizes_of_no_use_or_of_another_shape_are_told(void)
+{
+    char *text = compare(producers,
+                         GRAPH("attr { key: \"input_size\" value { i: 20 } } "
+                               "attr { key: \"hidden_size\" value { i: -24 } } "),
+                         -1);
+    dc_case_expect(text, "net/rnn:input:0", "not judged",
+                   "needs the graph's input_size and hidden_size");
+    free(text);
+    text = compare(producers,
+                   GRAPH("attr { key: \"input_size\" value { i: 7 } } "
+                         "attr { key: \"hidden_size\" value { i: 9 } } "),
+                   -1);
+    dc_case_expect(text, "net/rnn:input:0", "fail", "do not fit");
+    free(text);
+}
+
+int main(void)
+{
+    static const dc_test tests[] = {
+        DC_TEST(weights_are_compared_when_the_graph_has_the_sizes),
+        DC_TEST(one_wrong_weight_is_found_where_it_is),
+        DC_TEST(weights_are_not_judged_without_a_graph),
+        DC_TEST(weights_are_not_judged_by_a_graph_without_the_sizes),
+        DC_TEST(sizes_of_no_use_or_of_another_shape_are_told),
+    };
+    return dc_test_main_mpi("rnn", tests, DC_COUNT(tests));
+}
