@@ -151,27 +151,24 @@ void dc_rivals_fini(dc_rivals *r)
     *r = (dc_rivals){0};
 }
 
-/* Below 0 if c comes before the claims to (clean, output). */
-static int compare_key(const dc_rivals *r, const dc_rival *c, const char *clean, uint32_t output)
+typedef struct key {
+    const dc_rivals *r;
+    const char *clean;
+    uint32_t output;
+} key;
+
+static int compare_key(const void *context, size_t i)
 {
-    int order = strcmp(dc_pool_text(r->pool, c->clean), clean);
+    const key *k = context;
+    const dc_rival *c = &k->r->rival[i];
+    int order = strcmp(dc_pool_text(k->r->pool, c->clean), k->clean);
     if (order)
         return order;
-    return c->output < output ? -1 : c->output > output;
+    return c->output < k->output ? -1 : c->output > k->output;
 }
 
 size_t dc_rivals_of(size_t *first, const dc_rivals *r, const char *clean, uint32_t output)
 {
-    size_t low = 0, high = r->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_key(r, &r->rival[middle], clean, output) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *first = low;
-    while (low < r->n && compare_key(r, &r->rival[low], clean, output) == 0)
-        low++;
-    return low - *first;
+    const key k = {r, clean, output};
+    return dc_equal_range(first, r->n, compare_key, &k);
 }

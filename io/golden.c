@@ -269,30 +269,26 @@ void dc_golden_fini(dc_golden_dir *d)
     *d = (dc_golden_dir){0};
 }
 
-/* Where (clean, output) would stand: below 0 if f comes before it. */
-static int compare_key(const dc_golden_dir *d, const dc_golden_file *f, const char *clean,
-                       uint32_t output)
+typedef struct key {
+    const dc_golden_dir *d;
+    const char *clean;
+    uint32_t output;
+} key;
+
+static int compare_key(const void *context, size_t i)
 {
-    int order = strcmp(dc_pool_text(d->pool, f->clean), clean);
+    const key *k = context;
+    const dc_golden_file *f = &k->d->file[i];
+    int order = strcmp(dc_pool_text(k->d->pool, f->clean), k->clean);
     if (order)
         return order;
-    return f->output < output ? -1 : f->output > output;
+    return f->output < k->output ? -1 : f->output > k->output;
 }
 
 size_t dc_golden_find(size_t *first, const dc_golden_dir *d, const char *clean, uint32_t output)
 {
-    size_t low = 0, high = d->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_key(d, &d->file[middle], clean, output) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *first = low;
-    while (low < d->n && compare_key(d, &d->file[low], clean, output) == 0)
-        low++;
-    return low - *first;
+    const key k = {d, clean, output};
+    return dc_equal_range(first, d->n, compare_key, &k);
 }
 
 dc_status dc_golden_describe(dc_npy *out, dc_golden_kind kind, const char *path)

@@ -27,6 +27,23 @@ dc_status dc_grow(void **items, size_t *cap, size_t n, size_t more, size_t size)
     return DC_OK;
 }
 
+size_t dc_equal_range(size_t *first, size_t n, int (*compare)(const void *context, size_t i),
+                      const void *context)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare(context, middle) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *first = low;
+    while (low < n && compare(context, low) == 0)
+        low++;
+    return low - *first;
+}
+
 dc_status dc_buf_add(dc_buf *b, const void *bytes, size_t n)
 {
     if (dc_grow((void **)&b->data, &b->cap, b->n, n, 1) != DC_OK)

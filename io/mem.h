@@ -44,6 +44,12 @@ static inline uint64_t dc_mix64(uint64_t v)
  */
 dc_status dc_grow(void **items, size_t *cap, size_t n, size_t more, size_t size) DC_MUST_CHECK;
 
+/* In n sorted items, those that equal what is looked for: how many, and *first, where they stand
+ * (or would). compare(context, i) is below, at or above 0 as item i comes before, equals or comes
+ * after it. */
+size_t dc_equal_range(size_t *first, size_t n, int (*compare)(const void *context, size_t i),
+                      const void *context);
+
 /* A byte buffer; all-zero is empty. data is owned, freed by dc_buf_free, which leaves it empty. */
 typedef struct dc_buf {
     char *data;

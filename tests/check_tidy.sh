@@ -22,13 +22,13 @@ while read -r files; do
     # shellcheck disable=SC2086
     key=$({ echo "$version $files" && cat .clang-tidy $files; } | sha1sum | cut -d ' ' -f 1)
     [ -e "$clean/$key" ] || echo "$clean/$key ${files%% *}"
-done <"$build/tidy.files" >"$build/tidy.todo"
-echo "clang-tidy: $(wc -l <"$build/tidy.todo") of $(wc -l <"$build/tidy.files") files to check"
+done <"$build/tidy.files" >"$build/tidy.queue"
+echo "clang-tidy: $(wc -l <"$build/tidy.queue") of $(wc -l <"$build/tidy.files") files to check"
 
 export build
 xargs -r -P 2 -n 2 sh -c '
     if clang-tidy -p "$build" --quiet "$1" >"$0.out" 2>&1; then mv "$0.out" "$0"; else cat "$0.out"; rm "$0.out"; exit 1; fi
-' <"$build/tidy.todo" >"$build/tidy.out"
+' <"$build/tidy.queue" >"$build/tidy.out"
 code=$?
 grep -vE '^[0-9]+ warnings? generated|^Suppressed|^Use -header|^$' "$build/tidy.out"
 exit $code

@@ -31,6 +31,25 @@ static void sizes_that_overflow_are_refused(void)
     CU_ASSERT_PTR_NULL(items);
 }
 
+static int compare_with_five(const void *context, size_t i)
+{
+    const int *sorted = context;
+    return sorted[i] - 5;
+}
+
+static void equal_items_are_found_as_a_range(void)
+{
+    static const int some[] = {1, 5, 5, 5, 9}, none[] = {1, 9}, all_after[] = {6, 7};
+    size_t first = 99;
+    CU_ASSERT_EQUAL(dc_equal_range(&first, 5, compare_with_five, some), 3);
+    CU_ASSERT_EQUAL(first, 1);
+    CU_ASSERT_EQUAL(dc_equal_range(&first, 2, compare_with_five, none), 0);
+    CU_ASSERT_EQUAL(first, 1);
+    CU_ASSERT_EQUAL(dc_equal_range(&first, 2, compare_with_five, all_after), 0);
+    CU_ASSERT_EQUAL(first, 0);
+    CU_ASSERT_EQUAL(dc_equal_range(&first, 0, compare_with_five, some), 0);
+}
+
 static void pool_gives_each_text_one_id(void)
 {
     dc_pool *p;
@@ -125,13 +144,10 @@ static void faults_strike_where_armed(void)
 int main(void)
 {
     static const dc_test tests[] = {
-        DC_TEST(messages_keep_the_reason),
-        DC_TEST(sizes_that_overflow_are_refused),
-        DC_TEST(pool_gives_each_text_one_id),
-        DC_TEST(paths_are_joined_and_normalised),
-        DC_TEST(numbers_in_names_sort_by_value),
-        DC_TEST(shapes_count_and_print),
-        DC_TEST(dtypes_translate_between_numberings),
+        DC_TEST(messages_keep_the_reason),         DC_TEST(sizes_that_overflow_are_refused),
+        DC_TEST(equal_items_are_found_as_a_range), DC_TEST(pool_gives_each_text_one_id),
+        DC_TEST(paths_are_joined_and_normalised),  DC_TEST(numbers_in_names_sort_by_value),
+        DC_TEST(shapes_count_and_print),           DC_TEST(dtypes_translate_between_numberings),
         DC_TEST(faults_strike_where_armed),
     };
     return dc_test_main("base", tests, DC_COUNT(tests));
