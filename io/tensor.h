@@ -4,6 +4,7 @@
 #ifndef DC_TENSOR_H
 #define DC_TENSOR_H
 #include "io/dump_read.h"
+#include "io/file_name.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,7 +41,8 @@
     X(uint8_t, origin_dtype, "original_op.data_type in dump numbering, 255 none")                  \
     X(uint8_t, origin_format, "original_op.format, 255 none")                                      \
     X(uint32_t, dir, "string: directory of the source file")                                       \
-    X(uint32_t, file, "string: name of the source file")                                           \
+    X(uint32_t, file, "string: name of the source file, / for its long number: io/file_name.h")    \
+    X(uint64_t, file_number, "that number, 0 without one")                                         \
     X(uint64_t, offset, "of the bytes in the source file")                                         \
     X(uint64_t, bytes, "of the tensor, whether they are stored or not")                            \
     X(uint64_t, slab_offset,                                                                       \
@@ -103,7 +105,8 @@ enum { DC_PENDING, DC_STORED, DC_UNREADABLE, DC_STATISTICS }; /* dc_result.state
 /* A file that gave no tensors, and why. */
 #define DC_SKIPPED(X)                                                                              \
     X(uint32_t, dir, "string: directory")                                                          \
-    X(uint32_t, file, "string: file name, empty for the directory itself")                         \
+    X(uint32_t, file, "string: file name, as a tensor's; empty for the directory itself")          \
+    X(uint64_t, file_number, "its long number")                                                    \
     X(uint32_t, reason, "string: why it was skipped")                                              \
     X(uint8_t, fault, "1: it should have given tensors; 0: a file of another kind")
 typedef struct dc_skipped {
