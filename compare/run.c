@@ -58,7 +58,8 @@ static dc_status make_row(dc_row *row, const run *u, uint64_t i)
     const dc_pairs *p = u->ask->pairs;
     const dc_pair *pair = &p->pair[i];
     dc_pool *names = u->rows->names;
-    *row = (dc_row){.at = {.t = u->ask->npu->row[i], .row = pair->row}, .golden_dtype = 255};
+    *row = (dc_row){.at = {.t = u->ask->npu->row[i], .row = u->ask->npu->first + i},
+                    .golden_dtype = 255};
     row->pairing = pair->pairing;
     row->match = pair->match;
     const dc_tensor *t = &row->at.t;
@@ -71,8 +72,6 @@ static dc_status make_row(dc_row *row, const run *u, uint64_t i)
         shape = dc_pool_text(p->names, g->shape);
         row->golden_dtype = (uint8_t)dc_work_golden_dtype(g->dtype, u->ask->golden_dtype);
         st = dc_pool_adds(&row->golden, names, dc_pool_text(p->names, g->name));
-        if (st == DC_OK)
-            st = dc_pool_adds(&row->path, names, dc_pool_text(p->names, g->path));
     }
     if (st == DC_OK)
         st = list_shape(&row->shape, names, shape);
@@ -98,10 +97,13 @@ static dc_status make_rows(run *u)
     return st;
 }
 
-static uint64_t golden_key(const run *u, const dc_golden *g)
+static dc_status golden_key(uint64_t *key, const run *u, const dc_golden *g)
 {
-    const char *path = dc_pool_text(u->ask->pairs->names, g->path);
-    return dc_mix64(XXH3_64bits(path, strlen(path)) + g->offset);
+    dc_buf path = {0};
+    dc_status st = dc_pairs_path(&path, u->ask->pairs, g);
+    *key = dc_mix64(XXH3_64bits(path.data, path.n) + g->offset);
+    dc_buf_free(&path);
+    return st;
 }
 
 /* Why a store cannot give a tensor's bytes; "" if it can. */
@@ -127,9 +129,10 @@ static bool make_want(dc_want *w, const run *u, const dc_row *row, const char **
     *why = not_stored(u->ask->npu, row->at.row);
     if (**why)
         return false;
-    *w = (dc_want){.golden = golden_key(u, g), .row = row->at.row};
+    *w = (dc_want){.row = row->at.row};
     const dc_pair *pair = &u->ask->pairs->pair[row->at.row - u->ask->npu->first];
-    w->bytes[0] = pair->parts ? pair->parts_bytes : row->at.t.bytes;
+    const dc_pair_rare rare = dc_pairs_rare(u->ask->pairs, pair);
+    w->bytes[0] = rare.parts ? rare.parts_bytes : row->at.t.bytes;
     w->bytes[1] = g->bytes;
     if (dc_shape_parse(&s, dc_pool_text(u->ask->pairs->names, g->shape)) != DC_OK ||
         !dc_shape_count(&w->elements, &s)) {
@@ -147,9 +150,12 @@ static dc_status make_wants(dc_buf *wants, const run *u)
         dc_row *row = &u->rows->row[i];
         const char *why;
         dc_want w;
-        if (make_want(&w, u, row, &why))
-            st = dc_buf_add(wants, &w, sizeof w);
-        else if (*why)
+        if (make_want(&w, u, row, &why)) {
+            st = golden_key(&w.golden, u, golden_of(u, row));
+            if (st == DC_OK)
+                st = dc_buf_add(wants, &w, sizeof w);
+        }
+        if (*why)
             st = dc_pool_adds(&row->reason, u->rows->names, why);
     }
     return st;
@@ -217,14 +223,12 @@ static dc_status post_tasks(dc_route *mail, const run *u, bool kl)
         t.whole = leg->whole;
         t.kl = leg->whole ? !u->ask->no_kl : kl;
         t.format = pair->format;
-        t.input_size = pair->input_size;
-        t.hidden_size = pair->hidden_size;
-        t.parts = pair->parts;
+        t.rare = dc_pairs_rare(u->ask->pairs, pair);
         t.npu = row->at.t;
         t.golden = *golden_of(u, row);
         if (kl)
             t.range = (*l)->range;
-        st = dc_task_post(mail, leg->owner, &t, u->ask->pairs->names);
+        st = dc_task_post(mail, leg->owner, &t, u->ask->pairs);
     }
     return st;
 }
