@@ -19,6 +19,7 @@ typedef struct dc_golden_dirs {
     dc_golden_uses uses;
     const dc_step_map *steps;
     dc_pool *paths; /* id of a path = number of its directory + 1 */
+    dc_pool *names; /* of all their files */
     dc_listed_dir *dir;
     size_t n, cap;
     uint64_t files; /* in all of them */
@@ -37,7 +38,8 @@ void dc_golden_dirs_fini(dc_golden_dirs *d);
 /* *dir: number of the directory of a tensor of this rank, device and (NPU) step; listed at the
  * first question. DC_NO_DIR if the step map leaves the step out, or there is none and the pattern
  * needs one. A directory that cannot be listed
- * is not an error but has its status. Errors: DC_EARG (the pattern), DC_ENOMEM. */
+ * is not an error but has its status. Errors: DC_EARG (the pattern),
+ * DC_ENOMEM, DC_EUNSUP (2^32 files). */
 dc_status dc_golden_dirs_place(uint32_t *dir, dc_golden_dirs *d, int32_t rank, int32_t device,
                                int64_t step) DC_MUST_CHECK;
 /* The directory that holds file number `file` of all; *at: its place there. */

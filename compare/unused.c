@@ -212,6 +212,7 @@ static dc_status leave_group(dc_route *r, job *j, uint32_t d, size_t from, size_
     wire_file w = {.output = f->output, .askers = j->askers ? j->askers[d] : 1};
     dc_status st = DC_OK;
     int owner = owner_of(j, list->path);
+    char file[DC_GOLDEN_NAME];
     for (size_t i = from; i < to; i++)
         w.sibling_used |= j->used[dir->base + i];
     for (size_t i = from; st == DC_OK && i < to; i++) {
@@ -222,7 +223,7 @@ static dc_status leave_group(dc_route *r, job *j, uint32_t d, size_t from, size_
         else if ((st = dc_route_add(r, owner, &w, sizeof w)) == DC_OK &&
                  (st = add_text(r, owner, list->path)) == DC_OK &&
                  (st = add_text(r, owner, name)) == DC_OK)
-            st = add_text(r, owner, dc_pool_text(list->pool, list->file[i].file));
+            st = add_text(r, owner, dc_golden_file_name(file, list, &list->file[i]));
     }
     return st;
 }
