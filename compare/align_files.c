@@ -3,6 +3,7 @@
 #include "compare/align_report.h"
 #include "compare/bare.h"
 #include "compare/choices.h"
+#include "compare/dir_askers.h"
 #include "compare/inputs.h"
 #include "compare/unused.h"
 #include "io/dtype.h"
@@ -93,7 +94,7 @@ static dc_status golden_entry(uint32_t *out, job *j, uint64_t file, const dc_opm
     *out = j->golden_of[file];
     if (*out != DC_UNPAIRED)
         return DC_OK;
-    const dc_golden_head *h = &j->choices.head[j->choices.head_of[file]];
+    const dc_golden_head *h = dc_choices_head(&j->choices, file);
     const dc_golden g = {.listed = true,
                          .path = (uint32_t)file,
                          .name = w->label,
@@ -199,7 +200,7 @@ static dc_status decide_row(job *j, uint64_t i)
     uint64_t file = dc_choices_file(&j->choices, ch, t->occurrence);
     if (file == UINT64_MAX)
         return missing(p, j, ch, t);
-    const dc_golden_head *h = &j->choices.head[j->choices.head_of[file]];
+    const dc_golden_head *h = dc_choices_head(&j->choices, file);
     j->used[file] = 1;
     if (h->status != DC_OK) {
         p->reason = h->text;
@@ -298,11 +299,13 @@ dc_status dc_align_files(dc_alignment *out, const dc_align_ask *ask, const dc_pa
     dc_inputs_begin(&j.inputs, j.npu, par);
     if (st == DC_OK)
         st = survey(&j);
-    st = dc_choices_decide(&j.choices, st, par);
+    st = dc_dir_askers_count(out, &j.messages, j.dirs, st, par);
+    if (st == DC_OK)
+        st = dc_choices_decide(&j.choices, par);
     if (st == DC_OK) {
         st = decide(&j);
         const dc_unused_ask left = {j.dirs, j.used};
-        st = dc_unused_collect(out, &j.lines, &j.messages, &left, st, par);
+        st = dc_unused_collect(out, &j.lines, &left, st, par);
     }
     if (st == DC_OK)
         st = dc_align_report(out, &j.lines, &j.messages, ask, par);

@@ -11,6 +11,7 @@ typedef struct dc_listed_dir {
     uint64_t base;      /* number of its first file among this process's files */
     dc_status status;   /* DC_ENOENT: missing */
     char *error;        /* what went wrong, or NULL */
+    uint32_t askers;    /* processes that look into it: compare/dir_askers.h */
 } dc_listed_dir;
 
 /* All owned but pattern and steps. */

@@ -2,7 +2,7 @@
 #include "compare/pair.h"
 
 #include <stdlib.h>
-#include <string.h>
+#include <xxhash.h>
 
 dc_status dc_pairs_begin(dc_pairs *out, uint64_t n)
 {
@@ -45,6 +45,15 @@ dc_status dc_pairs_path(dc_buf *out, const dc_pairs *p, const dc_golden *g)
 {
     return g->listed ? dc_golden_dirs_path(out, &p->dirs, g->path)
                      : dc_buf_puts(out, dc_pool_text(p->names, g->path));
+}
+
+dc_status dc_pairs_key(uint64_t *key, const dc_pairs *p, const dc_golden *g)
+{
+    dc_buf path = {0};
+    dc_status st = dc_pairs_path(&path, p, g);
+    *key = dc_mix64(XXH3_64bits(path.data, path.n) + g->offset);
+    dc_buf_free(&path);
+    return st;
 }
 
 dc_pair_rare dc_pairs_rare(const dc_pairs *p, const dc_pair *pair)

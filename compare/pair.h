@@ -108,7 +108,9 @@ void dc_pairs_fini(dc_pairs *p);
 dc_status dc_pairs_add_golden(uint32_t *number, dc_pairs *p, const dc_golden *g) DC_MUST_CHECK;
 /* Append the path of a golden's file. Errors: DC_ENOMEM. */
 dc_status dc_pairs_path(dc_buf *out, const dc_pairs *p, const dc_golden *g) DC_MUST_CHECK;
-/* The rare fields of pair i: to read, and to write (*rare valid until the next call). */
+/* *key: a number for its bytes' place, the same on every process. Errors: DC_ENOMEM. */
+dc_status dc_pairs_key(uint64_t *key, const dc_pairs *p, const dc_golden *g) DC_MUST_CHECK;
+/* The rare fields of a pair: to read, and to write (*rare valid until the next call). */
 dc_pair_rare dc_pairs_rare(const dc_pairs *p, const dc_pair *pair);
 dc_status dc_pairs_own_rare(dc_pair_rare **rare, dc_pairs *p, dc_pair *pair) DC_MUST_CHECK;
 #endif

@@ -10,8 +10,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <xxhash.h>
 
 #define MOST_ELEMENTS ((uint64_t)1 << 44) /* of a golden: beyond any file, within the plan */
 
@@ -35,11 +33,16 @@ typedef struct run {
     large **large;  /* [rows->n], NULL for pairs compared whole */
 } run;
 
+static const dc_pair *pair_of(const run *u, const dc_row *row)
+{
+    return &u->ask->pairs->pair[row->at.row - u->ask->npu->first];
+}
+
 static const dc_golden *golden_of(const run *u, const dc_row *row)
 {
     const dc_pairs *p = u->ask->pairs;
-    const dc_pair *pair = &p->pair[row->at.row - u->ask->npu->first];
-    return pair->golden < p->goldens ? &p->golden[pair->golden] : NULL;
+    uint32_t golden = pair_of(u, row)->golden;
+    return golden < p->goldens ? &p->golden[golden] : NULL;
 }
 
 /* "[1,2,3]" of a shape as tables hold it ("1x2x3"). */
@@ -97,15 +100,6 @@ static dc_status make_rows(run *u)
     return st;
 }
 
-static dc_status golden_key(uint64_t *key, const run *u, const dc_golden *g)
-{
-    dc_buf path = {0};
-    dc_status st = dc_pairs_path(&path, u->ask->pairs, g);
-    *key = dc_mix64(XXH3_64bits(path.data, path.n) + g->offset);
-    dc_buf_free(&path);
-    return st;
-}
-
 /* Why a store cannot give a tensor's bytes; "" if it can. */
 static const char *not_stored(const dc_catalog *c, uint64_t row)
 {
@@ -130,8 +124,7 @@ static bool make_want(dc_want *w, const run *u, const dc_row *row, const char **
     if (**why)
         return false;
     *w = (dc_want){.row = row->at.row};
-    const dc_pair *pair = &u->ask->pairs->pair[row->at.row - u->ask->npu->first];
-    const dc_pair_rare rare = dc_pairs_rare(u->ask->pairs, pair);
+    const dc_pair_rare rare = dc_pairs_rare(u->ask->pairs, pair_of(u, row));
     w->bytes[0] = rare.parts ? rare.parts_bytes : row->at.t.bytes;
     w->bytes[1] = g->bytes;
     if (dc_shape_parse(&s, dc_pool_text(u->ask->pairs->names, g->shape)) != DC_OK ||
@@ -150,12 +143,10 @@ static dc_status make_wants(dc_buf *wants, const run *u)
         dc_row *row = &u->rows->row[i];
         const char *why;
         dc_want w;
-        if (make_want(&w, u, row, &why)) {
-            st = golden_key(&w.golden, u, golden_of(u, row));
-            if (st == DC_OK)
-                st = dc_buf_add(wants, &w, sizeof w);
-        }
-        if (*why)
+        if (make_want(&w, u, row, &why) &&
+            (st = dc_pairs_key(&w.golden, u->ask->pairs, golden_of(u, row))) == DC_OK)
+            st = dc_buf_add(wants, &w, sizeof w);
+        else if (*why)
             st = dc_pool_adds(&row->reason, u->rows->names, why);
     }
     return st;
@@ -217,13 +208,12 @@ static dc_status post_tasks(dc_route *mail, const run *u, bool kl)
             return dc_fail_memory();
         if (kl && (leg->whole || !(*l)->open))
             continue;
-        const dc_pair *pair = &u->ask->pairs->pair[leg->row - u->ask->npu->first];
         dc_task t = {.row = leg->row, .first = leg->first, .n = leg->n};
         t.home = u->par->process;
         t.whole = leg->whole;
         t.kl = leg->whole ? !u->ask->no_kl : kl;
-        t.format = pair->format;
-        t.rare = dc_pairs_rare(u->ask->pairs, pair);
+        t.format = pair_of(u, row)->format;
+        t.rare = dc_pairs_rare(u->ask->pairs, pair_of(u, row));
         t.npu = row->at.t;
         t.golden = *golden_of(u, row);
         if (kl)
@@ -343,8 +333,7 @@ static dc_status make_rounds(const run *u)
 /* reason, then what pairing assumed */
 static dc_status set_reason(dc_row *row, const run *u, const char *reason)
 {
-    const dc_pairs *p = u->ask->pairs;
-    const char *note = dc_pool_text(p->names, p->pair[row->at.row - u->ask->npu->first].note);
+    const char *note = dc_pool_text(u->ask->pairs->names, pair_of(u, row)->note);
     char text[2 * DC_REASON + 512];
     snprintf(text, sizeof text, "%s%s%s", reason, *reason && *note ? "; " : "", note);
     return dc_pool_adds(&row->reason, u->rows->names, text);
