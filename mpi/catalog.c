@@ -146,7 +146,7 @@ static dc_status assemble(dc_catalog *c, dc_walk *w, dc_headers *h, const dir_id
         return st;
     remap_rows(h, id, map);
     remap_skipped(w, map);
-    st = dc_sort_rows(&h->row, &n, par);
+    st = dc_sort_rows((void **)&h->row, &n, sizeof *h->row, par);
     if (st == DC_OK)
         st = dc_slices_missing(w, h->row, n, c->names, par);
     if (st == DC_OK)
