@@ -69,8 +69,8 @@ static dc_status check_arguments(const dc_capture_options *o)
         const char *name, *what;
         size_t most;
     } command[] = {[DC_CMD_LS] = {"ls", "store", 2},
-                   [DC_CMD_SHOW] = {"show", "store or dump file", 2},
-                   [DC_CMD_EXPORT] = {"export", "store or dump file", 2},
+                   [DC_CMD_SHOW] = {"show", "store or file", 2},
+                   [DC_CMD_EXPORT] = {"export", "store or file", 2},
                    [DC_CMD_VERIFY] = {"verify", "store", 1},
                    [DC_CMD_VIEWS] = {"views", "store", 2}};
     size_t most = command[o->rest.command].most;

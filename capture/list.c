@@ -10,6 +10,7 @@
 
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,10 +36,20 @@ static dc_status add_count(dc_buf *out, const char *name, uint64_t v)
                             : dc_buf_printf(out, " %s %" PRIu64, name, v);
 }
 
+static dc_status add_real(dc_buf *out, const char *name, double v)
+{
+    return isnan(v) ? dc_buf_printf(out, "%s -", name) : dc_buf_printf(out, "%s %.6g", name, v);
+}
+
 dc_status dc_list_statistics(dc_buf *out, const dc_result *r)
 {
-    dc_status st =
-        dc_buf_printf(out, "min %.6g max %.6g mean %.6g l2 %.6g", r->min, r->max, r->mean, r->l2);
+    dc_status st = add_real(out, "min", r->min);
+    if (st == DC_OK)
+        st = add_real(out, " max", r->max);
+    if (st == DC_OK)
+        st = add_real(out, " mean", r->mean);
+    if (st == DC_OK)
+        st = add_real(out, " l2", r->l2);
     if (st == DC_OK)
         st = add_count(out, "nan", r->nan);
     if (st == DC_OK)

@@ -132,7 +132,7 @@ static const dc_opt option[] = {
 static const dc_opt_command command[] = {
     [DC_CMD_LS] = {"ls", "STORE [GLOB]", "list the tensors of a store"},
     [DC_CMD_SHOW] = {"show", "STORE|FILE [TENSOR]",
-                     "look at one tensor of a store or dump file: values, corners, histogram"},
+                     "look at one tensor of a store or file: values, corners, histogram"},
     [DC_CMD_EXPORT] = {"export", "STORE|FILE [GLOB] -o DIR",
                        "write tensors as NumPy or raw files, statistics as csv"},
     [DC_CMD_MERGE] = {"merge", "STORE... -o STORE", "make one store of several of one run"},

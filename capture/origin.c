@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #define PIECE ((uint64_t)64 << 10) /* elements read at once: whole bytes of every type */
@@ -39,7 +40,10 @@ dc_status dc_origin_open(dc_origin *out, const char *path)
     out->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (out->fd < 0)
         return dc_fail_errno("%s: cannot open", path);
-    return is_hdf5(out->fd) ? open_store(out) : dc_origin_file(out);
+    if (is_hdf5(out->fd))
+        return open_store(out);
+    const char *suffix = strrchr(dc_path_base(path), '.');
+    return suffix && strcasecmp(suffix, ".csv") == 0 ? dc_origin_csv(out) : dc_origin_file(out);
 }
 
 dc_status dc_origin_close(dc_origin *o)

@@ -6,13 +6,19 @@
 #include "io/parts.h"
 #include "io/store.h"
 
+typedef struct dc_origin_row {
+    dc_tensor t;
+    dc_result r; /* zeros (DC_PENDING) but for statistics */
+} dc_origin_row;
+
 typedef struct dc_origin {
     dc_store *store; /* NULL: a file */
     dc_pool *own;    /* of a file, or where names had to be added to a store's; else NULL */
     const dc_pool *names;
-    dc_tensor *row; /* of a file; those behind `own_rows` are parts in other files beside it */
+    dc_origin_row *row; /* of a file; those behind `own_rows` are parts in other files beside it */
     uint64_t rows, own_rows;
     size_t cap;
+    bool named;   /* its rows name their operators: MindSpore's statistics */
     int32_t runs; /* that a store's rows name */
     int fd;       /* where the bytes are */
     char *path;
@@ -21,16 +27,16 @@ typedef struct dc_origin {
 /* A tensor. What FFTS+ cut into parts is one tensor, whole. */
 typedef struct dc_item {
     dc_tensor t;     /* a whole: as its lowest part, but for operator, shape and size */
-    dc_result r;     /* a file's tensor, or whole: all zeros (DC_PENDING) */
-    char *path;      /* the view path, in a file "input:0"; of a part there "input:0@2" */
+    dc_result r;     /* a dump file's tensor, or whole: all zeros (DC_PENDING) */
+    char *path;      /* the view path; in a file its end, "input:0", of a part there "input:0@2" */
     uint32_t merged; /* parts of a whole, 0 of others */
     dc_parts *parts; /* a whole's bytes, NULL where they cannot be put together */
     char *why;       /* they cannot */
 } dc_item;
 
-/* Open a store (an HDF5 file) or else a dump file; beside one that has parts of tensors, the files
- * with the other parts are read, too. Serial; not collective, and so is all here. Errors: as
- * dc_store_open and dc_dump_open. dc_origin_close in any case. */
+/* Open a store (an HDF5 file), statistics (.csv), or else a dump file; beside one that has parts of
+ * tensors, the files with the other parts are read, too. Serial; not collective, and so is all
+ * here. Errors: as dc_store_open, dc_stats_open and dc_dump_open. dc_origin_close in any case. */
 dc_status dc_origin_open(dc_origin *out, const char *path) DC_MUST_CHECK;
 dc_status dc_origin_close(dc_origin *o) DC_MUST_CHECK;
 

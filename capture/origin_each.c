@@ -39,9 +39,13 @@ static dc_status name_item(char **path, const walk *w, const dc_tensor *t, uint3
 {
     const dc_origin *o = w->o;
     dc_buf text = {0};
-    dc_status st = o->store ? dc_view_path(&text, t, o->names, o->runs) : dc_view_slot(&text, t);
+    dc_status st = o->store   ? dc_view_path(&text, t, o->names, o->runs)
+                   : o->named ? dc_view_name(&text, t, o->names)
+                              : dc_view_slot(&text, t);
     if (st == DC_OK && !o->store && part != UINT32_MAX)
         st = dc_buf_printf(&text, "@%u", part);
+    if (st == DC_OK && t->flags & DC_TENSOR_CSV && !o->store && !o->named && t->occurrence)
+        st = dc_buf_printf(&text, "#%u", t->occurrence);
     if (st == DC_OK)
         st = dc_buf_add(&text, "", 1);
     *path = text.data;
@@ -226,7 +230,7 @@ static dc_status collect_part(walk *w, const dc_tensor *t, const dc_result *r, b
 static bool same_operator(const walk *w, const dc_tensor *t)
 {
     const dc_tensor *l = &w->last;
-    if (l->op == t->op || !w->o->store)
+    if (l->op == t->op)
         return true;
     const char *a = dc_pool_text(w->o->names, l->op), *b = dc_pool_text(w->o->names, t->op);
     size_t n = dc_slices_stem(a);
@@ -252,28 +256,34 @@ static dc_status consider(walk *w, const dc_tensor *t, const dc_result *r, bool 
     return own ? keep_row(w, t, r) : DC_OK;
 }
 
-dc_status dc_origin_each(dc_origin *o, const char *glob, dc_origin_visit visit, void *context)
+static dc_status each_row(walk *w)
 {
-    walk w = {.o = o, .glob = glob, .visit = visit, .context = context};
+    dc_origin *o = w->o;
     dc_tensor *row = malloc(BATCH * sizeof *row);
-    dc_result *result = calloc(BATCH, sizeof *result);
+    dc_result *result = malloc(BATCH * sizeof *result);
     dc_status st = row && result ? DC_OK : dc_fail_memory();
     for (uint64_t first = 0; st == DC_OK && first < o->rows; first += BATCH) {
         uint64_t n = o->rows - first < BATCH ? o->rows - first : BATCH;
-        if (o->store)
-            st = dc_store_get_rows(row, result, o->store, first, n);
-        else if (row)
-            memcpy(row, o->row + first, n * sizeof *row);
+        st = dc_store_get_rows(row, result, o->store, first, n);
         for (uint64_t i = 0; st == DC_OK && i < n; i++)
-            st = consider(&w, &row[i], &result[i], first + i < o->own_rows);
+            st = consider(w, &row[i], &result[i], true);
     }
+    free(result);
+    free(row);
+    return st;
+}
+
+dc_status dc_origin_each(dc_origin *o, const char *glob, dc_origin_visit visit, void *context)
+{
+    walk w = {.o = o, .glob = glob, .visit = visit, .context = context};
+    dc_status st = o->store ? each_row(&w) : DC_OK;
+    for (uint64_t i = 0; st == DC_OK && !o->store && i < o->rows; i++)
+        st = consider(&w, &o->row[i].t, &o->row[i].r, i < o->own_rows);
     if (st == DC_OK)
         st = flush(&w);
     clear(&w);
     free(w.item);
     free(w.part);
     free(w.result);
-    free(result);
-    free(row);
     return st;
 }

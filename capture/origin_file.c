@@ -4,6 +4,7 @@
 #include "io/dump_name.h"
 #include "io/log.h"
 #include "io/path.h"
+#include "io/stats_csv.h"
 #include "io/tensor_dump.h"
 #include "mpi/slices.h"
 
@@ -22,42 +23,51 @@ bool dc_origin_in_parts(const dc_tensor *t)
 }
 
 /* The columns that the file's tensors share: what its name and header tell. */
-static dc_status file_columns(dc_tensor *t, dc_pool *names, const char *path, const dc_dump *d)
+static dc_status file_columns(dc_tensor *t, dc_pool *names, const char *path, const dc_dump *d,
+                              const dc_dump_name *name)
 {
-    dc_dump_name name;
     const char *base = dc_path_base(path);
-    dc_dump_name_parse(&name, base);
     *t = (dc_tensor){.device = -1, .step = -1};
-    t->dump_time = d->dump_time ? d->dump_time : name.time == DC_NAME_NONE ? 0 : name.time;
-    t->stream = narrow(name.stream);
-    t->task = narrow(name.task);
-    t->context = narrow(name.context);
-    t->slice = name.thread < UINT32_MAX ? (uint32_t)name.thread + 1 : 0;
+    t->dump_time = d->dump_time ? d->dump_time : name->time == DC_NAME_NONE ? 0 : name->time;
+    t->stream = narrow(name->stream);
+    t->task = narrow(name->task);
+    t->context = narrow(name->context);
+    t->slice = name->thread < UINT32_MAX ? (uint32_t)name->thread + 1 : 0;
     t->slices = dc_slices_told(d);
     dc_name_part dir = {path, (size_t)(base - path)},
-                 op = *d->op_name ? (dc_name_part){d->op_name, strlen(d->op_name)} : name.op_name;
+                 op = *d->op_name ? (dc_name_part){d->op_name, strlen(d->op_name)} : name->op_name;
     while (dir.n > 1 && dir.at[dir.n - 1] == '/')
         dir.n--;
     if (dir.n == 0)
         dir = (dc_name_part){".", 1};
     dc_status st = dc_pool_add(&t->op, names, op.n ? op.at : "", op.n);
     if (st == DC_OK)
-        st = dc_pool_add(&t->op_type, names, name.op_type.n ? name.op_type.at : "", name.op_type.n);
+        st = dc_pool_add(&t->op_type, names, name->op_type.n ? name->op_type.at : "",
+                         name->op_type.n);
     if (st == DC_OK)
         st = dc_pool_add(&t->dir, names, dir.at, dir.n);
     return st == DC_OK ? dc_pool_adds(&t->file, names, base) : st;
 }
 
-static dc_status add_rows(dc_origin *o, const dc_dump *d, dc_tensor *t)
+static dc_status add_row(dc_origin *o, const dc_tensor *t, const dc_result *r)
 {
+    dc_status st = dc_grow((void **)&o->row, &o->cap, o->rows, 1, sizeof *o->row);
+    if (st == DC_OK)
+        o->row[o->rows++] = (dc_origin_row){*t, *r};
+    return st;
+}
+
+static dc_status add_dump(dc_origin *o, const dc_dump *d, dc_tensor *t)
+{
+    const dc_result pending = {.state = DC_PENDING};
     uint32_t number = dc_slices_number(t, dc_pool_text(o->names, t->op));
-    dc_status st = dc_grow((void **)&o->row, &o->cap, o->rows, d->n, sizeof *o->row);
+    dc_status st = DC_OK;
     for (size_t i = 0; st == DC_OK && i < d->n; i++) {
         st = dc_tensor_from_dump(t, o->own, &d->tensor[i]);
         if (st == DC_OK && t->slices)
             st = dc_slices_cut(&t->cut, o->own, d, number, &d->tensor[i]);
         if (st == DC_OK)
-            o->row[o->rows++] = *t;
+            st = add_row(o, t, &pending);
     }
     return st;
 }
@@ -96,19 +106,19 @@ static dc_status read_beside(dc_origin *o, const char *dir, const char *file)
 {
     dc_dump d;
     dc_tensor t;
+    dc_dump_name name;
     char *path = dc_path_join(dir, file);
     if (!path)
         return DC_ENOMEM;
+    dc_dump_name_parse(&name, file);
     dc_status st = dc_dump_open(&d, path);
     if (st == DC_OK) {
-        st = file_columns(&t, o->own, path, &d);
-        if (st == DC_OK && t.slices == o->row[0].slices &&
-            same_base(dc_pool_text(o->names, t.op), dc_pool_text(o->names, o->row[0].op)))
-            st = add_rows(o, &d, &t);
+        st = file_columns(&t, o->own, path, &d, &name);
+        if (st == DC_OK && t.slices == o->row[0].t.slices &&
+            same_base(dc_pool_text(o->names, t.op), dc_pool_text(o->names, o->row[0].t.op)))
+            st = add_dump(o, &d, &t);
         dc_dump_fini(&d);
     } else if (st != DC_ENOMEM) {
-        dc_dump_name name;
-        dc_dump_name_parse(&name, file);
         if (name.kind == DC_NAME_DUMP)
             dc_warn("%s", dc_last_error());
         st = DC_OK;
@@ -117,13 +127,13 @@ static dc_status read_beside(dc_origin *o, const char *dir, const char *file)
     return st;
 }
 
-/* Number the executions of each part by time, as a capture does. */
+/* Number the executions of each tensor or part by time, as a capture does. */
 static dc_status count_occurrences(dc_origin *o)
 {
     dc_slice *p = calloc(o->rows + 1, sizeof *p);
     dc_status st = p ? DC_OK : dc_fail_memory();
     for (uint64_t i = 0; st == DC_OK && i < o->rows; i++) {
-        p[i] = (dc_slice){.t = o->row[i], .item = i};
+        p[i] = (dc_slice){.t = o->row[i].t, .item = i};
         p[i].number = dc_slices_number(&p[i].t, dc_pool_text(o->names, p[i].t.op));
     }
     if (st == DC_OK)
@@ -131,7 +141,7 @@ static dc_status count_occurrences(dc_origin *o)
     for (uint64_t i = 1; st == DC_OK && i < o->rows; i++)
         if (p[i].number == p[i - 1].number &&
             dc_slices_compare_tensors(&p[i], &p[i - 1], o->names) == 0)
-            o->row[p[i].item].occurrence = o->row[p[i - 1].item].occurrence + 1;
+            o->row[p[i].item].t.occurrence = o->row[p[i - 1].item].t.occurrence + 1;
     free(p);
     return st;
 }
@@ -139,7 +149,7 @@ static dc_status count_occurrences(dc_origin *o)
 static dc_status look_beside(dc_origin *o)
 {
     struct dirent **entry = NULL;
-    char *dir = strdup(dc_pool_text(o->names, o->row[0].dir));
+    char *dir = strdup(dc_pool_text(o->names, o->row[0].t.dir));
     int n = dir ? scandir(dir, &entry, NULL, alphasort) : 0;
     dc_status st = !dir ? dc_fail_memory() : DC_OK;
     for (int i = 0; i < n; i++) {
@@ -156,19 +166,71 @@ dc_status dc_origin_file(dc_origin *o)
 {
     dc_dump d;
     dc_tensor t;
+    dc_dump_name name;
     bool parts = false;
     dc_status st = dc_dump_open(&d, o->path);
     if (st != DC_OK)
         return st;
+    dc_dump_name_parse(&name, dc_path_base(o->path));
     st = dc_pool_new(&o->own);
     o->names = o->own;
     if (st == DC_OK)
-        st = file_columns(&t, o->own, o->path, &d);
+        st = file_columns(&t, o->own, o->path, &d, &name);
     if (st == DC_OK)
-        st = add_rows(o, &d, &t);
+        st = add_dump(o, &d, &t);
     dc_dump_fini(&d);
     o->own_rows = o->rows;
     for (uint64_t i = 0; st == DC_OK && i < o->rows; i++)
-        parts = parts || dc_origin_in_parts(&o->row[i]);
+        parts = parts || dc_origin_in_parts(&o->row[i].t);
     return st == DC_OK && parts ? look_beside(o) : st;
+}
+
+static dc_status add_statistics(dc_origin *o, dc_stats_row *row)
+{
+    const dc_dump none = {.op_name = "", .dfx_message = ""};
+    dc_dump_name name;
+    dc_tensor t;
+    if (row->name.n)
+        name = dc_stats_name(row);
+    else
+        dc_dump_name_parse(&name, dc_path_base(o->path));
+    o->named = o->named || row->name.n;
+    row->tensor.flags |= DC_TENSOR_STATISTICS | DC_TENSOR_CSV;
+    dc_status st = file_columns(&t, o->own, o->path, &none, &name);
+    if (st == DC_OK)
+        st = dc_tensor_from_dump(&t, o->own, &row->tensor);
+    return st == DC_OK ? add_row(o, &t, &row->result) : st;
+}
+
+static int compare_operators(const void *a, const void *b)
+{
+    const dc_tensor *x = &((const dc_origin_row *)a)->t, *y = &((const dc_origin_row *)b)->t;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+dc_status dc_origin_csv(dc_origin *o)
+{
+    dc_stats_csv *csv = NULL;
+    dc_stats_row row;
+    bool more = true, damaged = false;
+    dc_status st = dc_stats_open(&csv, o->path);
+    if (st != DC_OK)
+        return st;
+    st = dc_pool_new(&o->own);
+    o->names = o->own;
+    for (uint64_t at = 0; st == DC_OK && more;) {
+        if (dc_stats_next(&row, &more, csv, &at) == DC_OK) {
+            st = more ? add_statistics(o, &row) : DC_OK;
+        } else if (!damaged) {
+            dc_warn("%s", dc_last_error());
+            damaged = true;
+        }
+    }
+    dc_stats_free(csv);
+    o->own_rows = o->rows;
+    if (o->rows)
+        qsort(o->row, o->rows, sizeof *o->row, compare_operators);
+    return st == DC_OK ? count_occurrences(o) : st;
 }

@@ -320,3 +320,18 @@ dc_status dc_stats_next(dc_stats_row *row, bool *more, const dc_stats_csv *c, ui
     }
     return DC_OK;
 }
+
+dc_dump_name dc_stats_name(const dc_stats_row *row)
+{
+    return (dc_dump_name){.kind = DC_NAME_STATISTICS,
+                          .op_type = {row->type.at, row->type.n},
+                          .op_name = {row->name.at, row->name.n},
+                          .task = row->task,
+                          .stream = row->stream,
+                          .time = row->time,
+                          .number = DC_NAME_NONE,
+                          .task_type = DC_NAME_NONE,
+                          .context = DC_NAME_NONE,
+                          .thread = DC_NAME_NONE,
+                          .device = DC_NAME_NONE};
+}

@@ -236,17 +236,7 @@ static dc_status add_statistics(reader *r, const dc_walk_file *f, dc_dump *d,
 static dc_status add_own_name(reader *r, const dc_walk_file *f, dc_stats_row *row)
 {
     dc_dump d = {.op_name = "", .dfx_message = "", .n = 1, .tensor = &row->tensor};
-    const dc_dump_name name = {.kind = DC_NAME_STATISTICS,
-                               .op_type = {row->type.at, row->type.n},
-                               .op_name = {row->name.at, row->name.n},
-                               .task = row->task,
-                               .stream = row->stream,
-                               .time = row->time,
-                               .number = DC_NAME_NONE,
-                               .task_type = DC_NAME_NONE,
-                               .context = DC_NAME_NONE,
-                               .thread = DC_NAME_NONE,
-                               .device = DC_NAME_NONE};
+    const dc_dump_name name = dc_stats_name(row);
     return add_statistics(r, f, &d, &name);
 }
 
