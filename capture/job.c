@@ -5,6 +5,7 @@
 #include "capture/choose.h"
 #include "capture/ingest.h"
 #include "capture/plan.h"
+#include "capture/skipped_text.h"
 #include "capture/summary_text.h"
 #include "capture/verify.h"
 #include "capture/view.h"
@@ -212,15 +213,15 @@ static dc_status create(job *j)
     return st;
 }
 
-/* How many skipped files should have given tensors: it decides the exit code. */
-static dc_status count_faults(uint64_t *faults, const dc_store *s)
+/* What is said of skipped files, as far as a plan knows it; faults decide the exit code. */
+static dc_status recall_skipped(dc_capture_summary *sum, const dc_store *s)
 {
-    uint64_t n = dc_store_skipped(s);
-    dc_skipped *row = malloc((n + 1) * sizeof *row);
-    dc_status st = row ? dc_store_get_skipped(row, s, 0, n) : dc_fail_memory();
-    *faults = 0;
-    for (uint64_t i = 0; st == DC_OK && i < n; i++)
-        *faults += row[i].fault != 0;
+    dc_skipped *row = NULL;
+    dc_status st = dc_skipped_load(&row, s);
+    if (st == DC_OK) {
+        sum->faults = dc_skipped_faults(row, dc_store_skipped(s));
+        st = dc_skipped_text(&sum->skipped, row, dc_store_skipped(s), dc_store_names(s), 0);
+    }
     free(row);
     return st;
 }
@@ -237,7 +238,7 @@ static dc_status take_up(job *j)
         if (st == DC_EFORMAT)
             st = dc_fail(st, "%s; --force starts anew", dc_last_error());
         if (st == DC_OK)
-            st = count_faults(&j->sum.faults, s);
+            st = recall_skipped(&j->sum, s);
         if (st == DC_OK)
             st = dc_store_set_holder(s, holder);
         st = close_store(&s, st);

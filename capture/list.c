@@ -2,6 +2,7 @@
 #include "capture/list.h"
 
 #include "capture/overflow_text.h"
+#include "capture/skipped_text.h"
 #include "capture/view.h"
 #include "io/dtype.h"
 #include "io/format.h"
@@ -157,13 +158,19 @@ static dc_status list_skipped(const dc_store *s)
 {
     uint64_t n = dc_store_skipped(s);
     const dc_pool *names = dc_store_names(s);
-    dc_skipped *row = malloc((n + 1) * sizeof *row);
-    dc_status st = row ? dc_store_get_skipped(row, s, 0, n) : dc_fail_memory();
+    dc_skipped *row = NULL;
+    dc_buf text = {0};
+    dc_status st = dc_skipped_load(&row, s);
     for (uint64_t i = 0; st == DC_OK && i < n; i++)
         printf("%s/%s: %s\n", dc_pool_text(names, row[i].dir), dc_pool_text(names, row[i].file),
                dc_pool_text(names, row[i].reason));
     if (st == DC_OK)
-        printf("%" PRIu64 " files gave no tensors\n", n);
+        st = dc_skipped_text(&text, row, n, names, 0);
+    if (st == DC_OK && n == 0)
+        st = dc_buf_puts(&text, "0 files gave no tensors\n");
+    if (st == DC_OK)
+        printf("%.*s", (int)text.n, text.data);
+    dc_buf_free(&text);
     free(row);
     return st;
 }

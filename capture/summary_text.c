@@ -2,7 +2,7 @@
 #include "capture/summary_text.h"
 
 #include "capture/overflow_text.h"
-
+#include "capture/skipped_text.h"
 #include "capture/view.h"
 
 #include <inttypes.h>
@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define NAMED 3 /* examples per reason */
 
 /* The command line as one text, arguments parted by blanks. */
 static char *own_command_line(void)
@@ -40,7 +38,7 @@ void dc_summary_begin(dc_capture_summary *s)
 void dc_summary_fini(dc_capture_summary *s)
 {
     free(s->command_line);
-    dc_buf_free(&s->reasons);
+    dc_buf_free(&s->skipped);
     dc_buf_free(&s->assumed);
     dc_buf_free(&s->places);
     dc_buf_free(&s->overflows);
@@ -51,54 +49,14 @@ static void print_lines(const dc_buf *lines)
     fwrite(lines->n ? lines->data : "", 1, lines->n, stdout);
 }
 
-typedef struct by_reason {
-    const dc_skipped *row;
-    uint64_t order;
-} by_reason;
-
-static int compare_reasons(const void *a, const void *b)
-{
-    const by_reason *x = a, *y = b;
-    if (x->row->reason != y->row->reason)
-        return x->row->reason < y->row->reason ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
-}
-
-static dc_status add_reason(dc_buf *out, const by_reason *r, uint64_t n, const dc_pool *names)
-{
-    dc_status st = dc_buf_printf(out, "  %" PRIu64 " %s: ", n, dc_pool_text(names, r->row->reason));
-    for (uint64_t i = 0; st == DC_OK && i < n && i < NAMED; i++)
-        st = dc_buf_printf(out, "%s%s/%s", i ? ", " : "", dc_pool_text(names, r[i].row->dir),
-                           dc_pool_text(names, r[i].row->file));
-    if (st == DC_OK)
-        st = dc_buf_puts(out, n > NAMED ? ", ...\n" : "\n");
-    return st;
-}
-
-static dc_status explain(dc_capture_summary *s, const dc_catalog *c)
-{
-    by_reason *r = malloc((c->nskipped + 1) * sizeof *r);
-    dc_status st = r ? DC_OK : dc_fail_memory();
-    for (uint64_t i = 0; st == DC_OK && i < c->nskipped; i++)
-        r[i] = (by_reason){&c->skipped[i], i};
-    if (st == DC_OK && c->nskipped)
-        qsort(r, c->nskipped, sizeof *r, compare_reasons);
-    for (uint64_t i = 0, n; st == DC_OK && i < c->nskipped; i += n) {
-        for (n = 1; i + n < c->nskipped && r[i + n].row->reason == r[i].row->reason;)
-            n++;
-        st = add_reason(&s->reasons, &r[i], n, c->names);
-    }
-    free(r);
-    return st;
-}
-
 dc_status dc_summary_scanned(dc_capture_summary *s, const dc_catalog *c, const dc_par *par)
 {
     s->files = c->files;
-    s->skipped = c->skipped_total;
     s->faults = c->faults;
     s->planned = c->total;
-    dc_status st = par->process == 0 ? explain(s, c) : DC_OK;
+    dc_status st = par->process == 0
+                       ? dc_skipped_text(&s->skipped, c->skipped, c->nskipped, c->names, c->files)
+                       : DC_OK;
     if (st == DC_OK && par->process == 0)
         st = dc_overflow_summary(&s->overflows, c);
     st = dc_par_agree(st, par);
@@ -150,8 +108,6 @@ dc_status dc_summary_stored(dc_capture_summary *s, const dc_plan *p, const dc_po
     if (st != DC_OK)
         return st;
     s->planned = p->store.rows;
-    if (s->skipped == 0)
-        s->skipped = p->store.skipped;
     return dc_census_take(&s->census, p->row, p->n, par);
 }
 
@@ -175,11 +131,9 @@ void dc_summary_print(const dc_capture_summary *s, const char *store)
     print_lines(&s->overflows);
     if (s->unreadable)
         printf("%" PRIu64 " of the tensors could not be read from their files\n", s->unreadable);
-    if (s->skipped && !s->files) /* resumed: the plan knows how many, not of how many */
-        printf("%" PRIu64 " files gave no tensors: dumpcap ls --skipped lists them\n", s->skipped);
-    else if (s->skipped)
-        printf("%" PRIu64 " of %" PRIu64 " files gave no tensors:\n%.*s", s->skipped, s->files,
-               (int)s->reasons.n, s->reasons.data ? s->reasons.data : "");
+    print_lines(&s->skipped);
+    if (s->skipped.n && !s->files) /* resumed, merged: only the numbers are known */
+        printf("dumpcap ls --skipped lists them\n");
     printf("%s: %.2f s, %.3f GB/s\n", store, seconds,
            seconds > 0 ? (double)s->bytes / 1e9 / seconds : 0);
 }

@@ -65,7 +65,7 @@ static dc_status mark(uint8_t **out, uint64_t *n, const dc_catalog *c, int32_t r
     return DC_OK;
 }
 
-/* Faulty dump files of the selected ranks and steps; the list is on process 0. */
+/* Faulty dump files and operators of the selected ranks and steps; the list is on process 0. */
 static uint64_t count_unreadable(const dc_catalog *c, dc_select *select)
 {
     uint64_t n = 0;
@@ -74,9 +74,9 @@ static uint64_t count_unreadable(const dc_catalog *c, dc_select *select)
         dc_tree_place_parse(&place, dc_pool_text(c->names, c->skipped[i].dir));
         bool rank = place.device < 0 || dc_select_rank(select, (uint64_t)place.device);
         bool step = place.step < 0 || dc_select_step(select, (uint64_t)place.step);
-        n += rank && step;
+        n += rank && step && c->skipped[i].fault != DC_SKIPPED_OTHER;
     }
-    return n < c->faults ? n : c->faults;
+    return n;
 }
 
 /* The texts of a column of all processes' rows, as a pool; for near misses. Collective. */

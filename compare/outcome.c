@@ -272,6 +272,15 @@ static dc_status print_last_line(dc_buf *out, const dc_outcome *o)
     return st == DC_OK ? dc_buf_puts(out, "\n") : st;
 }
 
+dc_status dc_outcome_unreadable(dc_buf *out, const dc_outcome *o)
+{
+    return o->unreadable ? dc_buf_printf(out,
+                                         "dump files that could not be read, or operators that are "
+                                         "not complete: %" PRIu64 "\n",
+                                         o->unreadable)
+                         : DC_OK;
+}
+
 dc_status dc_outcome_print(dc_buf *out, const dc_outcome *o, const dc_alignment *a)
 {
     dc_status st = dc_buf_printf(
@@ -280,8 +289,8 @@ dc_status dc_outcome_print(dc_buf *out, const dc_outcome *o, const dc_alignment 
         " not judged\n"
         "no golden expected (inserted, fused...): %" PRIu64 "; goldens not used: %" PRIu64 "\n",
         o->passed + o->failed, o->passed, o->failed, o->missed, o->not_counted, a->goldens_unused);
-    if (st == DC_OK && o->unreadable)
-        st = dc_buf_printf(out, "dump files that could not be read: %" PRIu64 "\n", o->unreadable);
+    if (st == DC_OK)
+        st = dc_outcome_unreadable(out, o);
     if (st == DC_OK)
         st = print_names(out, a, "not judged: ", false);
     if (st == DC_OK)

@@ -169,10 +169,7 @@ static dc_status report(session *w)
 
 static dc_status print_ranks_only(dc_buf *out, const session *w)
 {
-    dc_status st = DC_OK;
-    if (w->outcome.unreadable)
-        st = dc_buf_printf(out, "dump files that could not be read: %" PRIu64 "\n",
-                           w->outcome.unreadable);
+    dc_status st = dc_outcome_unreadable(out, &w->outcome);
     return st == DC_OK ? dc_buf_puts(out, w->outcome.across) : st;
 }
 

@@ -109,7 +109,7 @@ static dc_status gather_skipped(dc_catalog *c, const dc_walk *w, const dc_par *p
     char *all;
     uint64_t bytes;
     for (size_t i = 0; i < w->nskipped; i++)
-        c->faults += w->skipped[i].fault;
+        c->faults += w->skipped[i].fault != DC_SKIPPED_OTHER;
     dc_status st =
         dc_par_allgather(&all, &bytes, NULL, w->skipped, w->nskipped * sizeof *w->skipped, par);
     if (st != DC_OK)

@@ -104,7 +104,7 @@ static dc_status add_dir(dc_walk *w, const dc_scan_ask *ask, const char *path, u
 }
 
 dc_status dc_walk_skip(dc_walk *w, const char *dir, const char *file, const char *reason,
-                       bool fault)
+                       uint8_t fault)
 {
     dc_skipped row = {.fault = fault};
     dc_status st =
@@ -151,7 +151,7 @@ static dc_status list_one(dc_walk *w, dc_buf *subs, uint32_t dir, const dc_scan_
     if (st == DC_ENOMEM)
         return st;
     if (st != DC_OK)
-        return dc_walk_skip(w, w->dir[dir].path, "", dc_last_error(), true);
+        return dc_walk_skip(w, w->dir[dir].path, "", dc_last_error(), DC_SKIPPED_FAULT);
     const char **name = malloc((l.n + 1) * sizeof *name);
     size_t files = 0;
     st = name ? DC_OK : dc_fail_memory();
