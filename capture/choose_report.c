@@ -145,15 +145,7 @@ static dc_status say_unmatched(dc_choice *c, gathered *g)
                                        .nstep = p->step.n,
                                        .rank = p->rank.item,
                                        .nrank = p->rank.n};
-    dc_buf text = {0};
-    dc_status st = dc_select_unmatched(&text, c->select, &present);
-    for (size_t at = 0; st == DC_OK && at < text.n;) {
-        const char *end = memchr(text.data + at, '\n', text.n - at); /* every line is ended */
-        dc_warn("%.*s", (int)(end - text.data - (ptrdiff_t)at), text.data + at);
-        at = (size_t)(end - text.data) + 1;
-    }
-    dc_buf_free(&text);
-    return st;
+    return dc_select_warn(c->select, &present);
 }
 
 /* Collective. */

@@ -3,9 +3,11 @@
 #include "capture/job.h"
 #include "capture/list.h"
 #include "capture/show.h"
+#include "capture/unmatched.h"
 #include "capture/verify.h"
 #include "capture/view.h"
 #include "io/log.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,9 +42,12 @@ static dc_status make_views(const char *path, const char *glob)
     if (st == DC_OK)
         st = dc_view_make(&made, s, glob);
     dc_status closed = dc_store_close(s);
-    if (st == DC_OK && closed == DC_OK)
-        printf("%s: %" PRIu64 " views made\n", path, made);
-    return st == DC_OK ? closed : st;
+    st = st == DC_OK ? closed : st;
+    if (st == DC_OK && made == 0 && glob)
+        st = dc_unmatched(path, glob);
+    if (st == DC_OK)
+        printf("%s: %" PRIu64 " %s made\n", path, made, dc_word(made, "view", "views"));
+    return st;
 }
 
 static dc_status export_tensors(bool *partly, const char *from, const char *glob,

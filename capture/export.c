@@ -5,6 +5,7 @@
 #include "capture/export_name.h"
 #include "capture/export_values.h"
 #include "capture/origin_each.h"
+#include "capture/unmatched.h"
 #include "io/format.h"
 #include "io/log.h"
 #include "io/mapping_csv.h"
@@ -282,8 +283,7 @@ dc_status dc_export(dc_export_count *count, const dc_export_ask *ask)
         st = dc_origin_each(&o, ask->glob, export_operator, &j);
     }
     if (st == DC_OK && count->tensors == 0 && count->failed == 0)
-        st = dc_fail(DC_ENOENT, "%s: no tensor matches '%s'", ask->from,
-                     ask->glob ? ask->glob : "*");
+        st = dc_unmatched(ask->from, ask->glob ? ask->glob : "*");
     dc_status closed = dc_origin_close(&o);
     return st == DC_OK ? closed : st;
 }

@@ -3,6 +3,7 @@
 
 #include "capture/overflow_text.h"
 #include "capture/skipped_text.h"
+#include "capture/unmatched.h"
 #include "capture/view.h"
 #include "io/dtype.h"
 #include "io/format.h"
@@ -144,6 +145,8 @@ static dc_status list_rows(lister *l)
             st = consider(l, &row[i], &result[i]);
     }
     if (st == DC_OK)
+        st = dc_unmatched_selectors(l->select, l->s);
+    if (st == DC_OK)
         printf("%" PRIu64 " of %" PRIu64 " tensors, %.3f MB%s\n", l->shown, total,
                (double)l->bytes / 1e6,
                dc_store_complete(l->s)
@@ -189,8 +192,14 @@ dc_status dc_list_store(const char *store, const char *glob, const dc_capture_op
         l.names = dc_store_names(s);
         st = o->overflow ? dc_overflow_list(s) : o->skipped ? list_skipped(s) : list_rows(&l);
     }
+    bool none = st == DC_OK && s && l.shown == 0 && !o->overflow && !o->skipped;
+    bool selected = glob || o->op.n || o->step || o->rank;
     dc_select_free(l.select);
     dc_buf_free(&l.path);
     dc_status closed = dc_store_close(s);
-    return st == DC_OK ? closed : st;
+    st = st == DC_OK ? closed : st;
+    if (st == DC_OK && none && glob)
+        st = dc_unmatched(store, glob);
+    return st == DC_OK && none && selected ? dc_fail(DC_ENOENT, "%s: no tensor is selected", store)
+                                           : st;
 }

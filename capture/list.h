@@ -6,7 +6,8 @@
 #include "io/tensor.h"
 
 /* Print the tensors of `store` whose view path matches the glob (NULL = all) and that the options'
- * rank, step and op select; or the skipped files. Not collective. Errors: as dc_store_open. */
+ * rank, step and op select; or the skipped files. Not collective. Errors: as dc_store_open,
+ * DC_ENOENT where something was asked for and nothing is there (unmatched.h). */
 dc_status dc_list_store(const char *store, const char *glob,
                         const dc_capture_options *o) DC_MUST_CHECK;
 /* The line of one tensor. Not collective. */

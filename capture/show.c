@@ -5,6 +5,7 @@
 #include "capture/list.h"
 #include "capture/origin_each.h"
 #include "capture/rows_text.h"
+#include "capture/unmatched.h"
 #include "io/dtype.h"
 #include "io/format.h"
 #include "io/widen.h"
@@ -165,9 +166,7 @@ dc_status dc_show(const char *path, const char *tensor)
     if (st == DC_OK)
         st = dc_origin_each(&o, tensor, count_items, &n);
     if (st == DC_OK && n == 0)
-        st = dc_fail(DC_ENOENT, "%s: %s%s%s", path,
-                     tensor ? "no tensor matches '" : "holds no tensors", tensor ? tensor : "",
-                     tensor ? "'; dumpcap ls lists what is there" : "");
+        st = dc_unmatched(path, tensor ? tensor : "*");
     if (st == DC_OK)
         st = dc_origin_each(&o, tensor, n == 1 && tensor ? show_one : list_items, &o);
     dc_status closed = dc_origin_close(&o);

@@ -98,20 +98,6 @@ static dc_status gather_names(dc_pool **out, const dc_catalog *c, size_t column,
     return dc_par_agree(st, par);
 }
 
-static dc_status tell_lines(dc_select *select, const dc_select_present *present)
-{
-    dc_buf text = {0};
-    char *rest = NULL;
-    dc_status st = dc_select_unmatched(&text, select, present);
-    if (st == DC_OK)
-        st = dc_buf_add(&text, "", 1);
-    for (char *line = st == DC_OK ? strtok_r(text.data, "\n", &rest) : NULL; line;
-         line = strtok_r(NULL, "\n", &rest))
-        dc_warn("%s", line);
-    dc_buf_free(&text);
-    return st;
-}
-
 /* Warn, from process 0, of selectors that matched nothing anywhere. Collective. */
 static dc_status tell_unmatched(dc_select *select, const dc_catalog *c, const dc_par *par)
 {
@@ -128,7 +114,7 @@ static dc_status tell_unmatched(dc_select *select, const dc_catalog *c, const dc
         st = gather_names(&type, c, offsetof(dc_tensor, op_type), par);
     const dc_select_present present = {.op = op, .type = type};
     if (st == DC_OK && par->process == 0)
-        st = tell_lines(select, &present);
+        st = dc_select_warn(select, &present);
     dc_pool_free(op);
     dc_pool_free(type);
     return dc_par_agree(st, par);

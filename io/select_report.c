@@ -1,5 +1,6 @@
 /* io/select_report.c - naming the selectors that matched nothing, with the nearest names present.
  */
+#include "io/log.h"
 #include "io/near.h"
 #include "io/select_parts.h"
 
@@ -188,6 +189,20 @@ dc_status dc_select_unmatched(dc_buf *out, dc_select *s, const dc_select_present
     }
     if (st == DC_OK && n > MOST_LINES)
         st = dc_buf_printf(out, "%zu more selectors matched nothing\n", n - MOST_LINES);
+    return st;
+}
+
+dc_status dc_select_warn(dc_select *s, const dc_select_present *present)
+{
+    dc_buf text = {0};
+    char *rest = NULL;
+    dc_status st = dc_select_unmatched(&text, s, present);
+    if (st == DC_OK)
+        st = dc_buf_add(&text, "", 1);
+    for (char *line = st == DC_OK ? strtok_r(text.data, "\n", &rest) : NULL; line;
+         line = strtok_r(NULL, "\n", &rest))
+        dc_warn("%s", line);
+    dc_buf_free(&text);
     return st;
 }
 
