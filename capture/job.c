@@ -11,6 +11,7 @@
 #include "capture/view.h"
 #include "io/interrupt.h"
 #include "io/log.h"
+#include "io/word.h"
 #include "mpi/merge.h"
 #include "mpi/pstore.h"
 
@@ -79,8 +80,9 @@ static void tell_odd(const struct dc_scan_odd *odd, const char *what)
 
 static void tell_cost(const dc_scan_cost *cost)
 {
-    dc_debug("%" PRIu64 " files opened for their headers, %" PRIu64 " bytes read of them",
-             cost->headers, cost->header_bytes);
+    dc_debug("%" PRIu64 " %s opened for headers, %" PRIu64 " %s read", cost->headers,
+             dc_word(cost->headers, "file", "files"), cost->header_bytes,
+             dc_word(cost->header_bytes, "byte", "bytes"));
     tell_odd(&cost->growing, "damaged files that changed in the last seconds (still growing?)");
     tell_odd(&cost->trailing, "files with more bytes than their headers speak of");
     tell_odd(&cost->misnamed, "names in mapping.csv whose hash does not fit --original-path");
@@ -102,8 +104,9 @@ static dc_status decide(job *j)
     if (st == DC_OK)
         st = dc_summary_scanned(&j->sum, &j->catalog, j->par);
     if (st == DC_OK && j->catalog.total == 0)
-        st = dc_fail(DC_EARG, "nothing to store: %" PRIu64 " files seen, none selected%s",
-                     j->catalog.files, j->catalog.faults ? "; some could not be read" : "");
+        st = dc_fail(DC_EARG, "nothing to store: %" PRIu64 " %s seen, none selected%s",
+                     j->catalog.files, dc_word(j->catalog.files, "file", "files"),
+                     j->catalog.faults ? "; some could not be read" : "");
     if (st == DC_OK && dc_interrupted())
         st = dc_fail(DC_EINTERRUPTED, "interrupted");
     return dc_par_agree(st, j->par);
@@ -296,8 +299,8 @@ static dc_status verify(job *j)
     dc_par_sum_u64(&count.bad, 1, j->par);
     j->sum.stored -= count.bad;
     if (st == DC_OK && count.bad)
-        st = dc_fail(DC_EIO, "%s: %" PRIu64 " tensors did not read back as written", j->pstore.part,
-                     count.bad);
+        st = dc_fail(DC_EIO, "%s: %" PRIu64 " %s did not read back as written", j->pstore.part,
+                     count.bad, dc_word(count.bad, "tensor", "tensors"));
     return st;
 }
 
@@ -350,12 +353,12 @@ static void explain(const job *j, dc_status st)
     if (st == DC_EINTERRUPTED && !j->created)
         dc_error("interrupted before anything was stored");
     else if (st == DC_EINTERRUPTED)
-        dc_error("interrupted, %" PRIu64 " of %" PRIu64
-                 " tensors stored in %s, continue with --resume",
-                 j->sum.stored, j->sum.planned, j->pstore.part);
+        dc_error("interrupted, %" PRIu64 " of %" PRIu64 " %s stored in %s, continue with --resume",
+                 j->sum.stored, j->sum.planned, dc_word(j->sum.planned, "tensor", "tensors"),
+                 j->pstore.part);
     else if (j->created && j->counted)
-        dc_error("%s; %" PRIu64 " tensors are stored in %s, continue with --resume",
-                 dc_last_error(), j->sum.stored, j->pstore.part);
+        dc_error("%s; %" PRIu64 " %s stored in %s, continue with --resume", dc_last_error(),
+                 j->sum.stored, dc_word(j->sum.stored, "tensor is", "tensors are"), j->pstore.part);
     else if (j->created)
         dc_error("%s; what %s holds is kept, continue with --resume", dc_last_error(),
                  j->pstore.part);

@@ -9,6 +9,7 @@
 #include "io/format.h"
 #include "io/log.h"
 #include "io/select.h"
+#include "io/word.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -147,8 +148,8 @@ static dc_status list_rows(lister *l)
     if (st == DC_OK)
         st = dc_unmatched_selectors(l->select, l->s);
     if (st == DC_OK)
-        printf("%" PRIu64 " of %" PRIu64 " tensors, %.3f MB%s\n", l->shown, total,
-               (double)l->bytes / 1e6,
+        printf("%" PRIu64 " of %" PRIu64 " %s, %.3f MB%s\n", l->shown, total,
+               dc_word(total, "tensor", "tensors"), (double)l->bytes / 1e6,
                dc_store_complete(l->s)
                    ? ""
                    : "; the capture was interrupted, continue it with --resume");

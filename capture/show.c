@@ -9,6 +9,7 @@
 #include "io/dtype.h"
 #include "io/format.h"
 #include "io/widen.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,8 +87,9 @@ static void print_header(const dc_origin *o, const dc_item *item)
     else if (t->slice || t->slices)
         print_line("part", "thread %lld of %u, context %lld", (long long)t->slice - 1, t->slices,
                    t->context == UINT32_MAX ? -1 : (long long)t->context);
-    print_line("type", "%s %s %s, %" PRIu64 " elements, %" PRIu64 " bytes",
-               dc_dtype_get(t->dtype)->name, dc_format_name(t->format), text, n, t->bytes);
+    print_line("type", "%s %s %s, %" PRIu64 " %s, %" PRIu64 " %s", dc_dtype_get(t->dtype)->name,
+               dc_format_name(t->format), text, n, dc_word(n, "element", "elements"), t->bytes,
+               dc_word(t->bytes, "byte", "bytes"));
     if (t->sub_format)
         print_line("groups", "%u", t->sub_format);
     print_origin(o, t);

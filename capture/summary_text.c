@@ -4,6 +4,7 @@
 #include "capture/overflow_text.h"
 #include "capture/skipped_text.h"
 #include "capture/view.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -118,19 +119,22 @@ void dc_summary_print(const dc_capture_summary *s, const char *store)
     dc_census_print(text, sizeof text, &s->census);
     printf("stored %s\n", text);
     if (s->statistics)
-        printf("of %" PRIu64 " tensors only the statistics are stored\n", s->statistics);
+        printf("of %" PRIu64 " %s only the statistics are stored\n", s->statistics,
+               dc_word(s->statistics, "tensor", "tensors"));
     if (s->census.absent)
-        printf("%" PRIu64 " of the tensors have no bytes: the device had no address for them\n",
-               s->census.absent);
+        printf("%" PRIu64 " of the tensors %s no bytes: the device had no address for %s\n",
+               s->census.absent, dc_word(s->census.absent, "has", "have"),
+               dc_word(s->census.absent, "it", "them"));
     if (s->census.cut)
-        printf("%" PRIu64 " of the tensors are damaged: fewer bytes than their shape needs "
-               "(dumpcap ls --long names them)\n",
-               s->census.cut);
+        printf("%" PRIu64 " of the tensors %s damaged: fewer bytes than the shape needs "
+               "(dumpcap ls --long tells)\n",
+               s->census.cut, dc_word(s->census.cut, "is", "are"));
     print_lines(&s->assumed);
     print_lines(&s->places);
     print_lines(&s->overflows);
     if (s->unreadable)
-        printf("%" PRIu64 " of the tensors could not be read from their files\n", s->unreadable);
+        printf("%" PRIu64 " of the tensors could not be read from %s\n", s->unreadable,
+               dc_word(s->unreadable, "its file", "their files"));
     print_lines(&s->skipped);
     if (s->skipped.n && !s->files) /* resumed, merged: only the numbers are known */
         printf("dumpcap ls --skipped lists them\n");

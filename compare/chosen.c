@@ -5,6 +5,7 @@
 #include "io/log.h"
 #include "io/select.h"
 #include "io/tree.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -140,8 +141,8 @@ static dc_status choose_run(dc_run_choice *r, const dc_catalog *c, uint64_t aske
     int32_t run = asked == DC_NEWEST ? -1 : asked > INT32_MAX ? INT32_MAX : (int32_t)asked;
     dc_status st = dc_newest_run(r, run, c, par);
     if (st == DC_OK && r->odd && par->process == 0)
-        dc_warn("run %" PRId32 ": %" PRIu64 " steps are odd (warm-up, cut off?): %s%s", r->run,
-                r->odd, r->odd_text, r->odd > 3 ? "..." : "");
+        dc_warn("run %" PRId32 ": %" PRIu64 " %s odd (warm-up, cut off?): %s%s", r->run, r->odd,
+                dc_word(r->odd, "step is", "steps are"), r->odd_text, r->odd > 3 ? "..." : "");
     return st;
 }
 

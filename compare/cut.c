@@ -3,6 +3,7 @@
  * A tensor's owner gets its parts from wherever the catalog has their rows, puts their list
  * together in the order of part numbers, and answers. */
 #include "compare/cut.h"
+#include "io/word.h"
 
 #include "mpi/route.h"
 #include "mpi/slices.h"
@@ -144,8 +145,8 @@ static dc_status take_answer(job *j, const place *at, const char *list, const ch
         return dc_pool_adds(&p->reason, names, why);
     }
     const char *note = dc_pool_text(names, p->note);
-    snprintf(text, sizeof text, "%s%smerged of %" PRIu32 " slices", note, *note ? "; " : "",
-             at->of);
+    snprintf(text, sizeof text, "%s%smerged of %" PRIu32 " %s", note, *note ? "; " : "", at->of,
+             dc_word(at->of, "slice", "slices"));
     p->parts_bytes = at->bytes;
     dc_status st = dc_pool_adds(&p->parts, names, list);
     return st == DC_OK ? dc_pool_adds(&p->note, names, text) : st;

@@ -4,6 +4,7 @@
 #include "io/dtype.h"
 #include "io/format.h"
 #include "io/path.h"
+#include "io/word.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -185,8 +186,8 @@ static dc_status straighten(line *l, const header *h, const dc_stats_csv *c, uin
         size_t number = 1;
         for (uint64_t i = 0; i < offset; i++)
             number += c->text[i] == '\n';
-        return dc_fail(DC_EFORMAT, "%s: line %zu has %d fields, its header %d", c->path, number,
-                       l->fields, h->fields);
+        return dc_fail(DC_EFORMAT, "%s: line %zu has %d %s, its header %d", c->path, number,
+                       l->fields, dc_word((uint64_t)l->fields, "field", "fields"), h->fields);
     }
     for (int f = l->fields; f > h->first_count; f--)
         l->field[f] = l->field[f - 1];

@@ -1,5 +1,6 @@
 /* mpi/slices.c - see slices.h */
 #include "mpi/slices.h"
+#include "io/word.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -171,7 +172,8 @@ static void reason(char text[64], uint32_t have, uint32_t slices)
     if (slices > COUNTED)
         snprintf(text, 64, "some of the operator's %u parts are missing", slices);
     else
-        snprintf(text, 64, "%u of the operator's %u parts are there", have, slices);
+        snprintf(text, 64, "%u of the operator's %u parts %s there", have, slices,
+                 dc_word(have, "is", "are"));
 }
 
 dc_status dc_slices_reasons(dc_pool *names, uint32_t slices)
