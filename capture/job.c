@@ -35,23 +35,6 @@ typedef struct job {
     bool counted;          /* sum says what is stored */
 } job;
 
-#define SIZE_LIMIT ((uint64_t)1 << 30)
-
-/* Options that have no meaning at all; the same on every process. */
-static dc_status check_options(const dc_capture_options *o)
-{
-    if (o->align && (o->align < DC_STORE_ALIGN_TENSOR || o->align > SIZE_LIMIT ||
-                     (o->align & (o->align - 1)) != 0))
-        return dc_fail(DC_EARG, "--align: give a power of two from %d to 1G",
-                       DC_STORE_ALIGN_TENSOR);
-    if (o->rest.command == DC_CMD_MERGE && (o->rest.n == 0 || !o->output))
-        return dc_fail(DC_EARG, "give the stores to merge and the new one: dumpcap merge A.h5 B.h5 "
-                                "-o ALL.h5");
-    if (o->piece > SIZE_LIMIT)
-        return dc_fail(DC_EARG, "--piece: 1G is the most");
-    return DC_OK;
-}
-
 /* Collective. */
 static dc_status scan(job *j)
 {
@@ -71,23 +54,6 @@ static dc_status scan(job *j)
     return dc_catalog_scan(&j->catalog, &ask, j->par);
 }
 
-static void tell_odd(const struct dc_scan_odd *odd, const char *what)
-{
-    if (odd->n)
-        dc_warn("%s: %" PRIu64 ", %s%s", what, odd->n, odd->n > 1 ? "the first " : "",
-                odd->example);
-}
-
-static void tell_cost(const dc_scan_cost *cost)
-{
-    dc_debug("%" PRIu64 " %s opened for headers, %" PRIu64 " %s read", cost->headers,
-             dc_word(cost->headers, "file", "files"), cost->header_bytes,
-             dc_word(cost->header_bytes, "byte", "bytes"));
-    tell_odd(&cost->growing, "damaged files that changed in the last seconds (still growing?)");
-    tell_odd(&cost->trailing, "files with more bytes than their headers speak of");
-    tell_odd(&cost->misnamed, "names in mapping.csv whose hash does not fit --original-path");
-}
-
 /* Everything a new capture decides before it creates anything. Collective. */
 static dc_status decide(job *j)
 {
@@ -100,7 +66,7 @@ static dc_status decide(job *j)
     if (st == DC_OK)
         st = dc_choice_report(&j->sum.assumed, &j->choice, j->par);
     if (st == DC_OK && j->par->process == 0)
-        tell_cost(&j->catalog.cost);
+        dc_summary_cost(&j->catalog.cost);
     if (st == DC_OK)
         st = dc_summary_scanned(&j->sum, &j->catalog, j->par);
     if (st == DC_OK && j->catalog.total == 0)
@@ -329,7 +295,7 @@ static dc_status publish(job *j)
 static dc_status run(job *j)
 {
     const dc_pstore_ask ask = {j->o->output, j->o->resume, j->o->force};
-    dc_status st = check_options(j->o);
+    dc_status st = dc_capture_options_check(j->o);
     if (st == DC_OK && !j->o->dry_run) {
         st = dc_pstore_claim(&j->pstore, &ask, j->par);
         j->claimed = st == DC_OK;

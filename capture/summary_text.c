@@ -4,6 +4,7 @@
 #include "capture/overflow_text.h"
 #include "capture/skipped_text.h"
 #include "capture/view.h"
+#include "io/log.h"
 #include "io/word.h"
 
 #include <inttypes.h>
@@ -48,6 +49,23 @@ void dc_summary_fini(dc_capture_summary *s)
 static void print_lines(const dc_buf *lines)
 {
     fwrite(lines->n ? lines->data : "", 1, lines->n, stdout);
+}
+
+static void tell_odd(const struct dc_scan_odd *odd, const char *what)
+{
+    if (odd->n)
+        dc_warn("%s: %" PRIu64 ", %s%s", what, odd->n, odd->n > 1 ? "the first " : "",
+                odd->example);
+}
+
+void dc_summary_cost(const dc_scan_cost *cost)
+{
+    dc_debug("%" PRIu64 " %s opened for headers, %" PRIu64 " %s read", cost->headers,
+             dc_word(cost->headers, "file", "files"), cost->header_bytes,
+             dc_word(cost->header_bytes, "byte", "bytes"));
+    tell_odd(&cost->growing, "damaged files that changed in the last seconds (still growing?)");
+    tell_odd(&cost->trailing, "files with more bytes than their headers speak of");
+    tell_odd(&cost->misnamed, "names in mapping.csv whose hash does not fit --original-path");
 }
 
 dc_status dc_summary_scanned(dc_capture_summary *s, const dc_catalog *c, const dc_par *par)

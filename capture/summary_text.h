@@ -27,6 +27,8 @@ void dc_summary_fini(dc_capture_summary *s);
  * agreed. */
 dc_status dc_summary_scanned(dc_capture_summary *s, const dc_catalog *c,
                              const dc_par *par) DC_MUST_CHECK;
+/* Warn of what the scan met that is odd, and log what it cost. Not collective. */
+void dc_summary_cost(const dc_scan_cost *cost);
 /* Print what would be captured: a line per rank, model and step, what each selector matched, and a
  * total. Collective. Errors: DC_ENOMEM, agreed. */
 dc_status dc_summary_dry(dc_capture_summary *s, const dc_catalog *c, dc_select *select,
