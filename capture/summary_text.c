@@ -68,6 +68,17 @@ void dc_summary_cost(const dc_scan_cost *cost)
     tell_odd(&cost->misnamed, "names in mapping.csv whose hash does not fit --original-path");
 }
 
+static dc_status say_unnumbered(dc_buf *out, const struct dc_scan_odd *odd)
+{
+    if (odd->n == 0)
+        return DC_OK;
+    return dc_buf_printf(out,
+                         "%" PRIu64 " %s below a rank or step level without a number, which tells "
+                         "nothing: %s%s\n",
+                         odd->n, dc_word(odd->n, "file lies", "files lie"), odd->example,
+                         odd->n > 1 ? ", ..." : "");
+}
+
 dc_status dc_summary_scanned(dc_capture_summary *s, const dc_catalog *c, const dc_par *par)
 {
     s->files = c->files;
@@ -76,6 +87,8 @@ dc_status dc_summary_scanned(dc_capture_summary *s, const dc_catalog *c, const d
     dc_status st = par->process == 0
                        ? dc_skipped_text(&s->skipped, c->skipped, c->nskipped, c->names, c->files)
                        : DC_OK;
+    if (st == DC_OK && par->process == 0)
+        st = say_unnumbered(&s->assumed, &c->cost.unnumbered);
     if (st == DC_OK && par->process == 0)
         st = dc_overflow_summary(&s->overflows, c);
     st = dc_par_agree(st, par);

@@ -347,11 +347,14 @@ static dc_status read_file(reader *r, const dc_walk_file *f)
     dc_status st = check_hashed(r, f);
     if (st != DC_OK)
         return st;
+    const dc_walk_dir *dir = &r->w->dir[f->dir];
+    bool tensors = name.kind == DC_NAME_DUMP || (name.kind == DC_NAME_EXCEPTION && name.op_type.n);
+    if (dir->place.unnumbered_length && (tensors || name.kind == DC_NAME_STATISTICS))
+        note_odd(&r->h->cost.unnumbered, dir->path);
     if (name.kind == DC_NAME_STATISTICS)
         return read_statistics(r, f, &name);
     if (name.kind == DC_NAME_OVERFLOW)
         return read_overflow(r, f);
-    bool tensors = name.kind == DC_NAME_DUMP || (name.kind == DC_NAME_EXCEPTION && name.op_type.n);
     return tensors ? read_dump(r, f, &name) : skip(r, f, reason_of(name.kind), DC_SKIPPED_OTHER);
 }
 

@@ -34,6 +34,8 @@ typedef struct dc_walk {
     dc_overflow_row *overflow; /* of this process; see mpi/overflows.h */
     size_t noverflow, capoverflow;
     size_t capdirs, capfiles, capskipped;
+    size_t *base; /* [roots]: where the last part of a root's path begins, SIZE_MAX before it is
+                     known */
     char **texts; /* blocks of paths, owned */
     size_t ntexts, captexts;
 } dc_walk;
