@@ -3,6 +3,7 @@
 #include "capture/choose.h"
 
 #include "io/log.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -145,15 +146,7 @@ static dc_status say_unmatched(dc_choice *c, gathered *g)
                                        .nstep = p->step.n,
                                        .rank = p->rank.item,
                                        .nrank = p->rank.n};
-    dc_buf text = {0};
-    dc_status st = dc_select_unmatched(&text, c->select, &present);
-    for (size_t at = 0; st == DC_OK && at < text.n;) {
-        const char *end = memchr(text.data + at, '\n', text.n - at); /* every line is ended */
-        dc_warn("%.*s", (int)(end - text.data - (ptrdiff_t)at), text.data + at);
-        at = (size_t)(end - text.data) + 1;
-    }
-    dc_buf_free(&text);
-    return st;
+    return dc_select_warn(c->select, &present);
 }
 
 /* Collective. */
@@ -198,7 +191,7 @@ static dc_status say_lines(char *text, uint64_t bytes)
         if ((i == 0 || strcmp(line[i], line[i - 1]) != 0) && told++ < MOST_NOTES)
             dc_info("%s", line[i]);
     if (told > MOST_NOTES)
-        dc_info("%zu more such lines", told - MOST_NOTES);
+        dc_info("%zu more such %s", told - MOST_NOTES, dc_word(told - MOST_NOTES, "line", "lines"));
     free((void *)line);
     return DC_OK;
 }
@@ -221,14 +214,14 @@ static dc_status put_assumed(dc_buf *out, const dc_choice *c, const dc_choice_co
     dc_status st = DC_OK;
     if (n->renumbered)
         st = dc_buf_printf(out,
-                           "blacklist: %" PRIu64 " files hold fewer tensors than their graph's "
+                           "blacklist: %" PRIu64 " %s fewer tensors than the graph's "
                            "operators; slots renumbered, nothing left out again\n",
-                           n->renumbered);
+                           n->renumbered, dc_word(n->renumbered, "file holds", "files hold"));
     if (st == DC_OK && n->unclear)
         st = dc_buf_printf(out,
-                           "blacklist: %" PRIu64 " files hold fewer tensors than their graph's "
+                           "blacklist: %" PRIu64 " %s fewer tensors than the graph's "
                            "operators, and it is not clear which; slots are positions there\n",
-                           n->unclear);
+                           n->unclear, dc_word(n->unclear, "file holds", "files hold"));
     if (st == DC_OK && c->blacklist_applied)
         return dc_buf_puts(out, "blacklist: taken as applied when the dump was made; slots are "
                                 "positions in the files where no graph tells them\n");
@@ -250,8 +243,8 @@ dc_status dc_choice_report(dc_buf *assumed, dc_choice *c, const dc_par *par)
     dc_par_sum_u64(n, 4, par);
     const dc_choice_counts all = {n[0], n[1], n[2], n[3]};
     if (st == DC_OK && par->process == 0 && n[2])
-        dc_debug("%" PRIu64 " headers more to find out what data nodes feed, %" PRIu64 " bytes",
-                 n[2], n[3]);
+        dc_debug("%" PRIu64 " more %s to find out what data nodes feed, %" PRIu64 " %s", n[2],
+                 dc_word(n[2], "header", "headers"), n[3], dc_word(n[3], "byte", "bytes"));
     return st == DC_OK
                ? dc_par_agree(par->process == 0 ? put_assumed(assumed, c, &all) : DC_OK, par)
                : st;

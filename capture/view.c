@@ -59,11 +59,9 @@ dc_status dc_view_place(dc_buf *out, const dc_tensor *t, const dc_pool *names, i
     return st == DC_OK && t->step >= 0 ? dc_buf_printf(out, "step%lld/", (long long)t->step) : st;
 }
 
-dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names, int32_t runs)
+dc_status dc_view_name(dc_buf *out, const dc_tensor *t, const dc_pool *names)
 {
-    dc_status st = dc_view_place(out, t, names, runs);
-    if (st == DC_OK)
-        st = add_name(out, dc_pool_text(names, t->op));
+    dc_status st = add_name(out, dc_pool_text(names, t->op));
     if (st == DC_OK)
         st = dc_buf_puts(out, ":");
     if (st == DC_OK)
@@ -71,6 +69,12 @@ dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names, in
     if (st == DC_OK && t->slice)
         st = dc_buf_printf(out, "@%u", t->slice - 1);
     return st == DC_OK && t->occurrence ? dc_buf_printf(out, "#%u", t->occurrence) : st;
+}
+
+dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names, int32_t runs)
+{
+    dc_status st = dc_view_place(out, t, names, runs);
+    return st == DC_OK ? dc_view_name(out, t, names) : st;
 }
 
 /* The view's dims: the tensor's shape, or one dim of the slab's elements where shape and bytes do

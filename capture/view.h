@@ -17,9 +17,11 @@
  * the store holds. */
 dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names,
                        int32_t runs) DC_MUST_CHECK;
-/* Append its beginnings: "run0/rank3/ge_default_1/step7/"; and its end, "input:0". */
+/* Append its beginnings: "run0/rank3/ge_default_1/step7/"; what comes after them; its end,
+ * "input:0". */
 dc_status dc_view_place(dc_buf *out, const dc_tensor *t, const dc_pool *names,
                         int32_t runs) DC_MUST_CHECK;
+dc_status dc_view_name(dc_buf *out, const dc_tensor *t, const dc_pool *names) DC_MUST_CHECK;
 dc_status dc_view_slot(dc_buf *out, const dc_tensor *t) DC_MUST_CHECK;
 /* Make the views whose path matches the glob (NULL = all), but for tensors whose source could not
  * be read; existing ones stay. A path that another view blocks (an operator named like another's

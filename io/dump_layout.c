@@ -4,6 +4,7 @@
 #include "io/dtype.h"
 #include "io/format.h"
 #include "io/mem.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -185,8 +186,8 @@ static dc_status choose_rule(unsigned *rule, dc_dump *d, uint64_t rest, const ch
         return DC_OK;
     }
     return dc_fail(DC_EFORMAT,
-                   "%s: the header says %" PRIu64 " bytes of tensors, the file has %" PRIu64, path,
-                   all, rest);
+                   "%s: the header says %" PRIu64 " %s of tensors, the file has %" PRIu64, path,
+                   all, dc_word(all, "byte", "bytes"), rest);
 }
 
 /* Sized by its shape: not so texts, and numbers we do not know. */

@@ -119,6 +119,8 @@ typedef struct dc_select_present { /* what the dump holds; any may be NULL. With
  * 0-1". */
 dc_status dc_select_unmatched(dc_buf *out, dc_select *s,
                               const dc_select_present *present) DC_MUST_CHECK;
+/* The same as warnings, a line each. */
+dc_status dc_select_warn(dc_select *s, const dc_select_present *present) DC_MUST_CHECK;
 /* Append one line for each selector that matched something: '--op "conv1/Conv2D" matched 24
  * operator executions', '--step 0-2 matched'. */
 dc_status dc_select_matches(dc_buf *out, dc_select *s) DC_MUST_CHECK;

@@ -1,7 +1,9 @@
 /* io/select_report.c - naming the selectors that matched nothing, with the nearest names present.
  */
+#include "io/log.h"
 #include "io/near.h"
 #include "io/select_parts.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -187,7 +189,22 @@ dc_status dc_select_unmatched(dc_buf *out, dc_select *s, const dc_select_present
             st = put_line(out, s, &s->selector[i], present);
     }
     if (st == DC_OK && n > MOST_LINES)
-        st = dc_buf_printf(out, "%zu more selectors matched nothing\n", n - MOST_LINES);
+        st = dc_buf_printf(out, "%zu more %s matched nothing\n", n - MOST_LINES,
+                           dc_word(n - MOST_LINES, "selector", "selectors"));
+    return st;
+}
+
+dc_status dc_select_warn(dc_select *s, const dc_select_present *present)
+{
+    dc_buf text = {0};
+    char *rest = NULL;
+    dc_status st = dc_select_unmatched(&text, s, present);
+    if (st == DC_OK)
+        st = dc_buf_add(&text, "", 1);
+    for (char *line = st == DC_OK ? strtok_r(text.data, "\n", &rest) : NULL; line;
+         line = strtok_r(NULL, "\n", &rest))
+        dc_warn("%s", line);
+    dc_buf_free(&text);
     return st;
 }
 
@@ -207,8 +224,8 @@ dc_status dc_select_matches(dc_buf *out, dc_select *s)
         else if (st == DC_OK)
             st = put_number(out, k->source == STEPS ? &s->steps : &s->ranks, sel->item);
         if (st == DC_OK && executions)
-            st = dc_buf_printf(out, " matched %" PRIu64 " operator execution%s\n", s->count[i],
-                               s->count[i] == 1 ? "" : "s");
+            st = dc_buf_printf(out, " matched %" PRIu64 " operator %s\n", s->count[i],
+                               dc_word(s->count[i], "execution", "executions"));
         else if (st == DC_OK)
             st = dc_buf_puts(out, " matched\n");
     }

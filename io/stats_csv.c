@@ -4,6 +4,7 @@
 #include "io/dtype.h"
 #include "io/format.h"
 #include "io/path.h"
+#include "io/word.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -185,8 +186,8 @@ static dc_status straighten(line *l, const header *h, const dc_stats_csv *c, uin
         size_t number = 1;
         for (uint64_t i = 0; i < offset; i++)
             number += c->text[i] == '\n';
-        return dc_fail(DC_EFORMAT, "%s: line %zu has %d fields, its header %d", c->path, number,
-                       l->fields, h->fields);
+        return dc_fail(DC_EFORMAT, "%s: line %zu has %d %s, its header %d", c->path, number,
+                       l->fields, dc_word((uint64_t)l->fields, "field", "fields"), h->fields);
     }
     for (int f = l->fields; f > h->first_count; f--)
         l->field[f] = l->field[f - 1];
@@ -319,4 +320,19 @@ dc_status dc_stats_next(dc_stats_row *row, bool *more, const dc_stats_csv *c, ui
         return DC_OK;
     }
     return DC_OK;
+}
+
+dc_dump_name dc_stats_name(const dc_stats_row *row)
+{
+    return (dc_dump_name){.kind = DC_NAME_STATISTICS,
+                          .op_type = {row->type.at, row->type.n},
+                          .op_name = {row->name.at, row->name.n},
+                          .task = row->task,
+                          .stream = row->stream,
+                          .time = row->time,
+                          .number = DC_NAME_NONE,
+                          .task_type = DC_NAME_NONE,
+                          .context = DC_NAME_NONE,
+                          .thread = DC_NAME_NONE,
+                          .device = DC_NAME_NONE};
 }

@@ -12,6 +12,7 @@
  * and aicpu, msaccucmp, MindSpore's guide; files of all of them. */
 #ifndef DC_STATS_CSV_H
 #define DC_STATS_CSV_H
+#include "io/dump_name.h"
 #include "io/mem.h"
 #include "io/tensor.h"
 
@@ -79,6 +80,9 @@ void dc_stats_free(dc_stats_csv *c); /* NULL is legal */
  * it. */
 dc_status dc_stats_next(dc_stats_row *row, bool *more, const dc_stats_csv *c,
                         uint64_t *at) DC_MUST_CHECK;
+
+/* What a row says of its operator, as a file's name would. */
+dc_dump_name dc_stats_name(const dc_stats_row *row);
 
 /* The columns that we write, in CANN's order for all statistics, every line ended. */
 extern const char dc_stats_header[];

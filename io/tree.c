@@ -1,6 +1,8 @@
 /* io/tree.c - see tree.h */
 #include "io/tree.h"
 
+#include "io/path.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -67,6 +69,12 @@ static bool is_captured(const char *at)
     return first.n && memchr(first.text, '.', first.n) && number(last.text, last.n) < 0;
 }
 
+/* A level that begins like "rank_7" and has no number. */
+static bool unnumbered(part p, const char *word)
+{
+    return p.n > strlen(word) && strncmp(p.text, word, strlen(word)) == 0 && numbered(p, word) < 0;
+}
+
 /* Below {device}: model, its id, and the step are what is left when pid levels are out. */
 static void parse_model(dc_tree_place *out, const char *at)
 {
@@ -99,6 +107,9 @@ static void parse_below_time(dc_tree_place *out, const char *at)
         parse_model(out, at);
     } else if (step >= 0) {
         out->step = step;
+    } else if (unnumbered(p, "step")) {
+        out->unnumbered = p.text;
+        out->unnumbered_length = p.n;
     }
 }
 
@@ -121,6 +132,7 @@ static bool is_word(part p, const char *word)
 void dc_tree_place_parse(dc_tree_place *out, const char *dir)
 {
     const char *at = dir, *below = NULL, *in_rank = NULL;
+    part rankless = {0}, stepless = {0};
     *out = (dc_tree_place){.device = -1, .rank = -1, .model_id = -1, .step = -1, .model = ""};
     for (part p = next_part(&at); p.n; p = next_part(&at)) {
         int64_t rank = numbered(p, "rank"), step = numbered(p, "step");
@@ -134,12 +146,45 @@ void dc_tree_place_parse(dc_tree_place *out, const char *dir)
             in_rank = at;
         } else if (step >= 0) {
             out->step = step;
+        } else if (!below && unnumbered(p, "rank")) {
+            rankless = p;
+        } else if (!below && unnumbered(p, "step")) {
+            stepless = p;
         }
     }
     if (below)
         parse_below_time(out, below);
     else if (in_rank)
         parse_mindspore(out, in_rank);
+    part p = rankless.n && out->rank < 0 ? rankless : out->step < 0 ? stepless : (part){0};
+    if (p.n) {
+        out->unnumbered = p.text;
+        out->unnumbered_length = p.n;
+    }
+}
+
+/* Does a real path say what level its last part is, or of which rank or step it is part, where
+ * another does not? */
+static bool tells_more(const char *real, const char *path)
+{
+    dc_tree_place a, b;
+    dc_tree_place_parse(&a, real);
+    dc_tree_place_parse(&b, path);
+    size_t n = strlen(real), digits = strlen(a.time);
+    bool at_time = digits && n >= digits && strcmp(real + n - digits, a.time) == 0;
+    return (at_time && !*b.time) || (a.device >= 0 && b.device < 0) ||
+           (a.rank >= 0 && b.rank < 0) || (a.step >= 0 && b.step < 0);
+}
+
+char *dc_tree_root(const char *path)
+{
+    char *normal = dc_path_normal(path), *real = normal ? realpath(path, NULL) : NULL;
+    if (!real || !tells_more(real, normal)) {
+        free(real);
+        return normal;
+    }
+    free(normal);
+    return real;
 }
 
 int64_t dc_tree_seconds(const char *time)

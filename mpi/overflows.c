@@ -83,7 +83,7 @@ static dc_status skip(dc_walk *w, const char *dir, const char *file, const char 
     size_t n = strlen(path);
     if (strncmp(message, path, n) == 0 && strncmp(message + n, ": ", 2) == 0)
         message += n + 2;
-    return dc_walk_skip(w, dir, file, message, true);
+    return dc_walk_skip(w, dir, file, message, DC_SKIPPED_FAULT);
 }
 
 dc_status dc_overflows_read(uint64_t *time, dc_walk *w, const dc_walk_file *f)

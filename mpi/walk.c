@@ -92,6 +92,10 @@ static dc_status add_dir(dc_walk *w, const dc_scan_ask *ask, const char *path, u
 {
     dc_walk_dir d = {.path = path, .root = root};
     dc_tree_place_parse(&d.place, path);
+    if (w->base[root] == SIZE_MAX) /* the root itself comes first */
+        w->base[root] = (size_t)(dc_path_base(path) - path);
+    if (d.place.unnumbered_length && d.place.unnumbered < path + w->base[root])
+        d.place.unnumbered_length = 0; /* above the tree names mean nothing */
     if (ask->root[root].has_device)
         d.place.device = ask->root[root].device;
     dc_status st = find_rank(&d, &ask->root[root]);
@@ -104,7 +108,7 @@ static dc_status add_dir(dc_walk *w, const dc_scan_ask *ask, const char *path, u
 }
 
 dc_status dc_walk_skip(dc_walk *w, const char *dir, const char *file, const char *reason,
-                       bool fault)
+                       uint8_t fault)
 {
     dc_skipped row = {.fault = fault};
     dc_status st =
@@ -151,7 +155,7 @@ static dc_status list_one(dc_walk *w, dc_buf *subs, uint32_t dir, const dc_scan_
     if (st == DC_ENOMEM)
         return st;
     if (st != DC_OK)
-        return dc_walk_skip(w, w->dir[dir].path, "", dc_last_error(), true);
+        return dc_walk_skip(w, w->dir[dir].path, "", dc_last_error(), DC_SKIPPED_FAULT);
     const char **name = malloc((l.n + 1) * sizeof *name);
     size_t files = 0;
     st = name ? DC_OK : dc_fail_memory();
@@ -213,7 +217,7 @@ static dc_status note_roots(dc_buf *subs, const dc_scan_ask *ask)
     dc_status st = DC_OK;
     for (uint32_t i = 0; st == DC_OK && i < ask->roots; i++) {
         struct stat info;
-        char *path = dc_path_normal(ask->root[i].path);
+        char *path = dc_tree_root(ask->root[i].path);
         if (!path)
             return DC_ENOMEM;
         if (stat(path, &info) != 0)
@@ -244,6 +248,11 @@ dc_status dc_walk_trees(dc_walk *out, const dc_scan_ask *ask, const dc_par *par)
     seen s = {0};
     dc_buf subs = {0};
     dc_status st = dc_pool_new(&w.names);
+    w.base = malloc((ask->roots + 1) * sizeof *w.base);
+    for (size_t i = 0; w.base && i < ask->roots; i++)
+        w.base[i] = SIZE_MAX;
+    if (st == DC_OK && !w.base)
+        st = dc_fail_memory();
     if (st == DC_OK && par->process == 0)
         st = note_roots(&subs, ask);
     st = dc_par_agree(st, par);
@@ -277,6 +286,7 @@ void dc_walk_fini(dc_walk *w)
     for (size_t i = 0; i < w->ntexts; i++)
         free(w->texts[i]);
     free(w->texts);
+    free(w->base);
     free(w->dir);
     free(w->file);
     free(w->share);

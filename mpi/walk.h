@@ -37,6 +37,8 @@ typedef struct dc_walk {
     dc_overflow_row *overflow; /* of this process; see mpi/overflows.h */
     size_t noverflow, capoverflow;
     size_t capdirs, capfiles, capskipped;
+    size_t *base; /* [roots]: where the last part of a root's path begins, SIZE_MAX before it is
+                     known */
     char **texts; /* blocks of paths, owned */
     size_t ntexts, captexts;
 } dc_walk;
@@ -45,9 +47,9 @@ typedef struct dc_walk {
  * first path in order. Collective; ask the same everywhere. Errors: DC_ENOENT/DC_EIO for a root,
  * agreed; other directories become skipped rows. */
 dc_status dc_walk_trees(dc_walk *out, const dc_scan_ask *ask, const dc_par *par) DC_MUST_CHECK;
-/* Add a skipped row. Not collective. Errors: DC_ENOMEM. */
+/* Add a skipped row; fault: DC_SKIPPED_*. Not collective. Errors: DC_ENOMEM. */
 dc_status dc_walk_skip(dc_walk *w, const char *dir, const char *file, const char *reason,
-                       bool fault) DC_MUST_CHECK;
+                       uint8_t fault) DC_MUST_CHECK;
 void dc_walk_fini(dc_walk *w);
 /* The directory as the filter sees it; model holds 512 bytes. */
 dc_scan_dir dc_walk_scan_dir(const dc_walk_dir *d, char *model);

@@ -59,7 +59,7 @@ static dc_status find_original(uint32_t *id, listing *l, const char *hash)
         free(path);
     }
     if (st != DC_OK && st != DC_ENOENT && st != DC_ENOMEM)
-        st = dc_walk_skip(l->w, dir, "mapping.csv", dc_last_error(), true);
+        st = dc_walk_skip(l->w, dir, "mapping.csv", dc_last_error(), DC_SKIPPED_FAULT);
     const char *name = l->mapping ? dc_mapping_find(l->mapping, hash) : NULL;
     if (name && st == DC_OK)
         st = dc_pool_adds(id, l->whole, name);
