@@ -89,7 +89,9 @@ dc_status dc_overflow_summary(dc_buf *out, const dc_catalog *c)
         n++;
     }
     if (!first)
-        return DC_OK;
+        return c->overflows
+                   ? dc_buf_printf(out, "no overflow in %" PRIu64 " records\n", c->overflows)
+                   : DC_OK;
     dc_status st = dc_buf_printf(out, "%" PRIu64 " overflow%s; the first: ", n, n == 1 ? "" : "s");
     if (st == DC_OK)
         st = add_place(out, first, c->names, c->runs);

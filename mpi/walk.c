@@ -246,8 +246,8 @@ static dc_status note_roots(dc_buf *subs, const dc_scan_ask *ask)
         else if (!S_ISDIR(info.st_mode))
             st = dc_fail(DC_EARG, "%s: is not a directory", path);
         if (st == DC_OK)
-            st = note_found(subs, path, i,
-                            &(dc_tree_entry){.dev = info.st_dev, .ino = info.st_ino});
+            st =
+                note_found(subs, path, i, &(dc_tree_entry){.dev = info.st_dev, .ino = info.st_ino});
         else
             free(path);
     }
@@ -310,6 +310,7 @@ void dc_walk_fini(dc_walk *w)
     free(w->file);
     free(w->skipped);
     free(w->overflow);
+    dc_task_names_fini(&w->tasks);
     dc_pool_free(w->names);
     *w = (dc_walk){0};
 }

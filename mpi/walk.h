@@ -3,6 +3,7 @@
 #ifndef DC_WALK_H
 #define DC_WALK_H
 #include "mpi/catalog.h"
+#include "mpi/task_names.h"
 
 #include "io/tree.h"
 
@@ -33,6 +34,7 @@ typedef struct dc_walk {
     size_t nskipped;
     dc_overflow_row *overflow; /* of this process; see mpi/overflows.h */
     size_t noverflow, capoverflow;
+    dc_task_names tasks; /* of the directory where an overflow was read last */
     size_t capdirs, capfiles, capskipped;
     char **texts; /* blocks of paths, owned */
     size_t ntexts, captexts;
