@@ -101,8 +101,11 @@ static dc_status decide(job *j)
     if (st == DC_OK)
         st = dc_summary_scanned(&j->sum, &j->catalog, j->par);
     if (st == DC_OK && j->catalog.total + j->catalog.overflows == 0)
-        st = dc_fail(DC_EARG, "nothing to store: %" PRIu64 " files seen, none selected%s",
-                     j->catalog.files, j->catalog.faults ? "; some could not be read" : "");
+        st = dc_fail(DC_EARG, "nothing to store: %" PRIu64 " files seen, none selected%s%s",
+                     j->catalog.files, j->catalog.faults ? "; some could not be read" : "",
+                     j->catalog.files && j->o->op.n && j->o->type.n
+                         ? "; --op and --type must fit the same operator"
+                         : "");
     if (st == DC_OK && dc_interrupted())
         st = dc_fail(DC_EINTERRUPTED, "interrupted");
     return dc_par_agree(st, j->par);
