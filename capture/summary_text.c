@@ -11,7 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NAMED 3 /* examples per reason */
+#define NAMED        3  /* examples per reason */
+#define MOST_REASONS 20 /* lines */
+#define DIGITS       "0123456789"
 
 /* The command line as one text, arguments parted by blanks. */
 static char *own_command_line(void)
@@ -53,22 +55,53 @@ static void print_lines(const dc_buf *lines)
 
 typedef struct by_reason {
     const dc_skipped *row;
+    const char *text; /* of the reason */
     uint64_t order;
 } by_reason;
+
+/* Reasons that differ in numbers alone are one. */
+static int compare_forms(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        size_t m = strspn(a, DIGITS), n = strspn(b, DIGITS);
+        a += m;
+        b += n;
+        if (!m != !n)
+            return m ? 1 : -1;
+        if (*a != *b || !*a)
+            return (unsigned char)*a - (unsigned char)*b;
+    }
+}
 
 static int compare_reasons(const void *a, const void *b)
 {
     const by_reason *x = a, *y = b;
-    if (x->row->reason != y->row->reason)
-        return x->row->reason < y->row->reason ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
+    int c = compare_forms(x->text, y->text);
+    return c ? c : x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* A reason's text, with N for numbers where they differ. */
+static dc_status add_form(dc_buf *out, const char *text, bool differ)
+{
+    dc_status st = DC_OK;
+    while (st == DC_OK && *text) {
+        size_t digits = strspn(text, DIGITS), n = digits ? digits : strcspn(text, DIGITS);
+        st = digits && differ ? dc_buf_puts(out, "N") : dc_buf_add(out, text, n);
+        text += n;
+    }
+    return st;
 }
 
 static dc_status add_reason(dc_buf *out, const by_reason *r, uint64_t n, const dc_pool *names)
 {
-    dc_status st = dc_buf_printf(out, "  %" PRIu64 " %s: ", n, dc_pool_text(names, r->row->reason));
+    bool differ = false;
+    for (uint64_t i = 1; i < n; i++)
+        differ = differ || r[i].row->reason != r[0].row->reason;
+    dc_status st = dc_buf_printf(out, "  %" PRIu64 " ", n);
+    if (st == DC_OK)
+        st = add_form(out, r->text, differ);
     for (uint64_t i = 0; st == DC_OK && i < n && i < NAMED; i++)
-        st = dc_buf_printf(out, "%s%s/%s", i ? ", " : "", dc_pool_text(names, r[i].row->dir),
+        st = dc_buf_printf(out, "%s%s/%s", i ? ", " : ": ", dc_pool_text(names, r[i].row->dir),
                            dc_pool_text(names, r[i].row->file));
     if (st == DC_OK)
         st = dc_buf_puts(out, n > NAMED ? ", ...\n" : "\n");
@@ -79,15 +112,20 @@ static dc_status explain(dc_capture_summary *s, const dc_catalog *c)
 {
     by_reason *r = malloc((c->nskipped + 1) * sizeof *r);
     dc_status st = r ? DC_OK : dc_fail_memory();
-    for (uint64_t i = 0; st == DC_OK && i < c->nskipped; i++)
-        r[i] = (by_reason){&c->skipped[i], i};
+    uint64_t lines = 0, i = 0;
+    for (; st == DC_OK && i < c->nskipped; i++)
+        r[i] = (by_reason){&c->skipped[i], dc_pool_text(c->names, c->skipped[i].reason), i};
     if (st == DC_OK && c->nskipped)
         qsort(r, c->nskipped, sizeof *r, compare_reasons);
-    for (uint64_t i = 0, n; st == DC_OK && i < c->nskipped; i += n) {
-        for (n = 1; i + n < c->nskipped && r[i + n].row->reason == r[i].row->reason;)
+    i = 0;
+    for (uint64_t n; st == DC_OK && i < c->nskipped && lines < MOST_REASONS; i += n, lines++) {
+        for (n = 1; i + n < c->nskipped && compare_forms(r[i + n].text, r[i].text) == 0;)
             n++;
         st = add_reason(&s->reasons, &r[i], n, c->names);
     }
+    if (st == DC_OK && i < c->nskipped)
+        st = dc_buf_printf(&s->reasons, "  %" PRIu64 " others: dumpcap ls --skipped lists them\n",
+                           c->nskipped - i);
     free(r);
     return st;
 }

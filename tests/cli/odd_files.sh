@@ -27,3 +27,9 @@ head -n 3 out
 dumpcap ls a.h5
 echo "--- six bits of a byte: the other two are no elements"
 dumpcap ls -l a.h5 | grep -A 1 packed
+echo "--- reasons that differ in numbers alone are told as one"
+good=tree/20240613143502/0/m/1/0/Add.good.1.1.1700000000000000
+for n in 9 12 20 30; do head -c $n $good >${good%/*}/Add.cut$n.1.1.1700000000000000; done
+touch -d '1 hour ago' ${good%/*}/*
+try -o b.h5 tree
+grep -v ' s, ' out
