@@ -14,6 +14,11 @@
 
 static const char *const direction_name[] = {"input", "output", "buffer", "space"};
 
+static bool is_control(char c)
+{
+    return (unsigned char)c < ' ' || c == 0x7f;
+}
+
 static dc_status add_component(dc_buf *out, const char *text, size_t n)
 {
     if (n == 0)
@@ -22,7 +27,16 @@ static dc_status add_component(dc_buf *out, const char *text, size_t n)
         return dc_buf_puts(out, "%2E");
     if (n == 2 && memcmp(text, "..", 2) == 0)
         return dc_buf_puts(out, "%2E%2E");
-    return dc_buf_add(out, text, n);
+    dc_status st = DC_OK;
+    for (size_t i = 0, plain; st == DC_OK && i < n; i += plain) {
+        for (plain = 0; i + plain < n && !is_control(text[i + plain]);)
+            plain++;
+        if (plain)
+            st = dc_buf_add(out, text + i, plain);
+        else
+            st = dc_buf_printf(out, "%%%02X", (unsigned char)text[i + plain++]);
+    }
+    return st;
 }
 
 static dc_status add_name(dc_buf *out, const char *name)
