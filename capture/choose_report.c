@@ -133,6 +133,23 @@ static const char *real_op(void *context, const char *op)
     return name;
 }
 
+/* Every line is ended. */
+static void warn_lines(const char *before, const dc_buf *text)
+{
+    for (size_t at = 0; at < text->n;) {
+        const char *end = memchr(text->data + at, '\n', text->n - at);
+        dc_warn("%s%.*s", before, (int)(end - text->data - (ptrdiff_t)at), text->data + at);
+        at = (size_t)(end - text->data) + 1;
+    }
+}
+
+void dc_choice_tell_config(const dc_dump_config *config)
+{
+    warn_lines("mended, CANN refuses it as it stands: ", &config->mended);
+    warn_lines("", &config->warnings);
+    warn_lines("", &config->ge);
+}
+
 static dc_status say_unmatched(dc_choice *c, gathered *g)
 {
     const dc_present *p = &c->present;
@@ -147,11 +164,8 @@ static dc_status say_unmatched(dc_choice *c, gathered *g)
                                        .nrank = p->rank.n};
     dc_buf text = {0};
     dc_status st = dc_select_unmatched(&text, c->select, &present);
-    for (size_t at = 0; st == DC_OK && at < text.n;) {
-        const char *end = memchr(text.data + at, '\n', text.n - at); /* every line is ended */
-        dc_warn("%.*s", (int)(end - text.data - (ptrdiff_t)at), text.data + at);
-        at = (size_t)(end - text.data) + 1;
-    }
+    if (st == DC_OK)
+        warn_lines("", &text);
     dc_buf_free(&text);
     return st;
 }
@@ -241,6 +255,8 @@ static dc_status put_assumed(dc_buf *out, const dc_choice *c, const dc_choice_co
 dc_status dc_choice_report(dc_buf *assumed, dc_choice *c, const dc_par *par)
 {
     dc_status st = dc_par_agree(c->failed == DC_OK ? DC_OK : dc_fail_memory(), par);
+    if (st == DC_OK && par->process == 0)
+        dc_choice_tell_config(&c->config);
     if (st == DC_OK)
         st = report_notes(c, par);
     if (st == DC_OK)
