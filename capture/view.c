@@ -133,6 +133,12 @@ static hid_t mapping(const dc_store *s, const dc_tensor *t, hid_t view_space, ui
     return dcpl;
 }
 
+/* Whether HDF5 shows integers for want of the dtype itself. */
+static bool stands_for_another(uint32_t dtype, hid_t type)
+{
+    return H5Tget_class(type) == H5T_INTEGER && !dc_dtype_get(dtype)->npy;
+}
+
 static dc_status make_view(dc_store *s, const dc_tensor *t, const char *path, hid_t links)
 {
     dc_shape shape;
@@ -152,10 +158,10 @@ static dc_status make_view(dc_store *s, const dc_tensor *t, const char *path, hi
     } else {
         if (t->format != DC_FORMAT_ND)
             add_attribute(set, "format", dc_format_name(t->format));
-        if (!whole) {
+        if (!whole || stands_for_another(t->dtype, type))
             add_attribute(set, "dtype", dc_dtype_get(t->dtype)->name);
+        if (!whole)
             add_attribute(set, "shape", dc_pool_text(names, t->shape));
-        }
         H5Dclose(set);
     }
     H5Tclose(type);
