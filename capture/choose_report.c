@@ -152,15 +152,16 @@ void dc_choice_tell_config(const dc_dump_config *config)
 
 static dc_status say_unmatched(dc_choice *c, gathered *g)
 {
+    static const uint64_t none[1];
     const dc_present *p = &c->present;
     const dc_select_present present = {.op = g->op,
                                        .type = g->type,
                                        .model = p->model,
                                        .real_op = real_op,
                                        .context = g,
-                                       .step = p->step.item,
+                                       .step = p->step.n ? p->step.item : none,
                                        .nstep = p->step.n,
-                                       .rank = p->rank.item,
+                                       .rank = p->rank.n ? p->rank.item : none,
                                        .nrank = p->rank.n};
     dc_buf text = {0};
     dc_status st = dc_select_unmatched(&text, c->select, &present);
