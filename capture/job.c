@@ -83,6 +83,7 @@ static void tell_cost(const dc_scan_cost *cost)
     tell_odd(&cost->growing, "damaged files that changed in the last seconds (still growing?)");
     tell_odd(&cost->trailing, "files with more bytes than their headers speak of");
     tell_odd(&cost->misnamed, "names in mapping.csv whose hash does not fit --original-path");
+    tell_odd(&cost->lost, "names in mapping.csv whose files are not there");
 }
 
 /* Everything a new capture decides before it creates anything. Collective. */

@@ -28,8 +28,9 @@ typedef struct dc_walk {
     size_t dirs;
     dc_walk_file *file; /* this process's share; evenly dealt */
     size_t files;
-    uint64_t seen;       /* files listed by this process, unwanted ones included */
-    dc_pool *names;      /* file names of this process */
+    uint64_t seen;           /* files listed by this process, unwanted ones included */
+    struct dc_scan_odd lost; /* of this process, of dc_scan_cost */
+    dc_pool *names;          /* file names of this process */
     dc_skipped *skipped; /* directories of this process that could not be listed; ids in names */
     size_t nskipped;
     dc_overflow_row *overflow; /* of this process; see mpi/overflows.h */
