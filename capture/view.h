@@ -4,9 +4,10 @@
  * "/" in names nests groups; the components ".", ".." and "" are written "%2E", "%2E%2E" and "%",
  * control characters by their number, "%0A".
  * run{r} is there when a store holds several runs; model and step{s} where the tensor has them.
- * Attributes: format; dtype where integers stand for another type; shape where bytes are packed. They are made with the plan,
- * before any tensor is written: a kill while the structure changes then loses nothing, and what an
- * interrupted capture stored can be browsed (zeros where index/state is 0). */
+ * Attributes: format; dtype where integers stand for another type; shape where bytes are packed.
+ * They are made with the plan, before any tensor is written: a kill while the structure changes
+ * then loses nothing, and what an interrupted capture stored can be browsed (zeros where
+ * index/state is 0). */
 #ifndef DC_VIEW_H
 #define DC_VIEW_H
 #include "io/mem.h"
