@@ -94,6 +94,7 @@ static dc_status add_form(dc_buf *out, const char *text, bool differ)
 
 static dc_status add_reason(dc_buf *out, const by_reason *r, uint64_t n, const dc_pool *names)
 {
+    char file[DC_FILE_NAME];
     bool differ = false;
     for (uint64_t i = 1; i < n; i++)
         differ = differ || r[i].row->reason != r[0].row->reason;
@@ -102,7 +103,7 @@ static dc_status add_reason(dc_buf *out, const by_reason *r, uint64_t n, const d
         st = add_form(out, r->text, differ);
     for (uint64_t i = 0; st == DC_OK && i < n && i < NAMED; i++)
         st = dc_buf_printf(out, "%s%s/%s", i ? ", " : ": ", dc_pool_text(names, r[i].row->dir),
-                           dc_pool_text(names, r[i].row->file));
+                           dc_file_name(file, names, r[i].row->file, r[i].row->file_number));
     if (st == DC_OK)
         st = dc_buf_puts(out, n > NAMED ? ", ...\n" : "\n");
     return st;
