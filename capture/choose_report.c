@@ -144,11 +144,23 @@ static void warn_lines(const char *before, const dc_buf *text)
     }
 }
 
+static void warn_some(const char *before, const dc_buf *text)
+{
+    dc_buf some = *text;
+    size_t lines = 0;
+    for (size_t at = 0; at < text->n; at++)
+        if (text->data[at] == '\n' && ++lines == MOST_NOTES)
+            some.n = at + 1;
+    warn_lines(before, &some);
+    if (lines > MOST_NOTES)
+        dc_warn("%zu more such lines; --check-config tells them all", lines - MOST_NOTES);
+}
+
 void dc_choice_tell_config(const dc_dump_config *config)
 {
-    warn_lines("mended, CANN refuses it as it stands: ", &config->mended);
-    warn_lines("", &config->warnings);
-    warn_lines("", &config->ge);
+    warn_some("mended, CANN refuses it as it stands: ", &config->mended);
+    warn_some("", &config->warnings);
+    warn_some("", &config->ge);
 }
 
 static dc_status say_unmatched(dc_choice *c, gathered *g)

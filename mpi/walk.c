@@ -43,14 +43,26 @@ static dc_status seen_grow(seen *s)
     return DC_OK;
 }
 
+/* Where a directory stands, or would. */
+static size_t seen_slot(const seen *s, uint64_t dev, uint64_t ino)
+{
+    size_t at = dc_mix64(dev ^ ino) & (s->slots - 1);
+    while (s->key[at][1] && (s->key[at][0] != dev || s->key[at][1] != ino))
+        at = (at + 1) & (s->slots - 1);
+    return at;
+}
+
+static bool seen_has(const seen *s, uint64_t dev, uint64_t ino)
+{
+    return s->slots && s->key[seen_slot(s, dev, ino)][1];
+}
+
 /* *fresh: was it not there before? ino 0 does not occur. */
 static dc_status seen_add(bool *fresh, seen *s, uint64_t dev, uint64_t ino)
 {
     if (s->n * 2 >= s->slots && seen_grow(s) != DC_OK)
         return DC_ENOMEM;
-    size_t at = dc_mix64(dev ^ ino) & (s->slots - 1);
-    while (s->key[at][1] && (s->key[at][0] != dev || s->key[at][1] != ino))
-        at = (at + 1) & (s->slots - 1);
+    size_t at = seen_slot(s, dev, ino);
     *fresh = !s->key[at][1];
     if (*fresh) {
         s->key[at][0] = dev;
@@ -228,12 +240,37 @@ static dc_status next_level(dc_walk *w, const dc_scan_ask *ask, seen *s, char *t
     return st;
 }
 
-/* All directories are listed: now those that links lead to. */
-static dc_status follow_links(dc_walk *w, const dc_scan_ask *ask, seen *s)
+/* Whether a link leads below a directory that was seen: all of that was listed, or not wanted. */
+static bool leads_inside(const seen *s, const char *path)
 {
-    size_t n = s->links;
+    struct stat info;
+    char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
+    bool inside = !real; /* gone meanwhile */
+    for (; !inside && slash; slash = strrchr(real, '/')) {
+        *slash = '\0';
+        inside = stat(*real ? real : "/", &info) == 0 && seen_has(s, info.st_dev, info.st_ino);
+    }
+    free(real);
+    return inside;
+}
+
+/* All directories are listed: now those that links lead to, by process 0's view of them.
+ * Collective. Errors: agreed. */
+static dc_status follow_links(dc_walk *w, const dc_scan_ask *ask, seen *s, const dc_par *par)
+{
+    size_t n = s->links, kept = 0;
+    bool *inside = malloc(n * sizeof *inside);
+    dc_status st = dc_par_agree(inside ? DC_OK : dc_fail_memory(), par);
+    for (size_t i = 0; st == DC_OK && par->process == 0 && i < n; i++)
+        inside[i] = leads_inside(s, (const char *)(s->link[i] + 1));
+    if (st == DC_OK)
+        dc_par_bcast(inside, n * sizeof *inside, 0, par);
+    for (size_t i = 0; st == DC_OK && i < n; i++)
+        if (!inside[i])
+            s->link[kept++] = s->link[i];
+    free(inside);
     s->links = 0;
-    return take_found(w, ask, s, s->link, n);
+    return st == DC_OK ? dc_par_agree(take_found(w, ask, s, s->link, kept), par) : st;
 }
 
 /* The roots themselves, looked at by process 0 so that all agree. */
@@ -287,7 +324,7 @@ dc_status dc_walk_trees(dc_walk *out, const dc_scan_ask *ask, const dc_par *par)
         st = dc_par_agree(gather_level(&w, ask, &s, &subs, par), par);
     while (st == DC_OK && (done < w.dirs || s.links)) {
         if (done == w.dirs)
-            st = dc_par_agree(follow_links(&w, ask, &s), par);
+            st = follow_links(&w, ask, &s, par);
         size_t end = w.dirs;
         for (size_t i = done; st == DC_OK && i < end; i++)
             if (i % (size_t)par->processes == (size_t)par->process)

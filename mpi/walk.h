@@ -48,8 +48,9 @@ typedef struct dc_walk {
 
 /* Walk all roots. A directory seen twice (links, loops, roots inside one another) counts once: its
  * own path before any through a symbolic link (a short cut to one step would hide whose it is),
- * then the first in order. Collective; ask the same everywhere. Errors: DC_ENOENT/DC_EIO for a
- * root, agreed; other directories become skipped rows. */
+ * then the first in order. A link that leads below a directory that was seen is not followed.
+ * Collective; ask the same everywhere. Errors: DC_ENOENT/DC_EIO for a root, agreed; other
+ * directories become skipped rows. */
 dc_status dc_walk_trees(dc_walk *out, const dc_scan_ask *ask, const dc_par *par) DC_MUST_CHECK;
 /* Add a skipped row; fault: DC_SKIPPED_*. Not collective. Errors: DC_ENOMEM. */
 dc_status dc_walk_skip(dc_walk *w, const char *dir, const char *file, const char *reason,
