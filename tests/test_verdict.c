@@ -103,8 +103,7 @@ static void b1_nan_on_one_side_fails_and_says_where(void)
     y[3] = INFINITY;
     expect(judge(N), DC_FAIL, "NPU has no Inf where the golden has 1, first at [3]");
     x[3] = -INFINITY;
-    expect(judge(N), DC_FAIL,
-           "NaN or Inf differ at 1 position, first at [3]: -inf instead of inf");
+    expect(judge(N), DC_FAIL, "NaN or Inf differ at 1 position, first at [3]: -inf instead of inf");
 }
 
 static void b2_b18_nan_at_the_same_places_passes_unless_told(void)
