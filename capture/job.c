@@ -172,6 +172,7 @@ static dc_status create(job *j)
     j->plan.store.holder = holder;
     j->plan.store.configuration = j->choice.configuration.data;
     j->plan.store.command_line = text;
+    j->plan.store.merged = j->stores.n;
     st = dc_pstore_check_space(&j->pstore, dc_summary_store_bytes(&j->plan.store), j->par);
     if (st == DC_OK)
         st = dc_pstore_create(&s, &j->pstore, &j->plan.store, j->par);
@@ -180,7 +181,7 @@ static dc_status create(job *j)
     st = dc_par_agree(close_store(&s, st), j->par);
     if (st == DC_OK)
         st = dc_par_agree(j->par->process == 0 ? finish_plan(j) : DC_OK, j->par);
-    j->created = st == DC_OK && !merging(j); /* rows in the file do not say where a merge reads */
+    j->created = st == DC_OK;
     j->plan.store.holder = j->plan.store.configuration = j->plan.store.command_line = NULL;
     return st;
 }
@@ -198,7 +199,22 @@ static dc_status recall_skipped(dc_capture_summary *sum, const dc_store *s)
     return st;
 }
 
-/* Take the plan from an interrupted capture. Collective. */
+/* Rows in the file do not say where a merge reads: its stores have to be given again. */
+static dc_status check_kind(const job *j, const dc_store *s)
+{
+    uint64_t merged = dc_store_merged(s);
+    if (merged && !merging(j))
+        return dc_fail(DC_EARG,
+                       "%s: is a merge of %" PRIu64 " %s; continue it with dumpcap merge --resume "
+                       "STORE... -o %s",
+                       j->pstore.part, merged, dc_word(merged, "store", "stores"), j->pstore.path);
+    if (!merged && merging(j))
+        return dc_fail(DC_EARG, "%s: is no merge; continue it with dumpcap --resume -o %s",
+                       j->pstore.part, j->pstore.path);
+    return DC_OK;
+}
+
+/* Take the plan from an interrupted capture, or see that it is still the merge's. Collective. */
 static dc_status take_up(job *j)
 {
     char holder[300];
@@ -210,23 +226,35 @@ static dc_status take_up(job *j)
         if (st == DC_EFORMAT)
             st = dc_fail(st, "%s; --force starts anew", dc_last_error());
         if (st == DC_OK)
+            st = check_kind(j, s);
+        if (st == DC_OK && !merging(j))
             st = recall_skipped(&j->sum, s);
         if (st == DC_OK)
             st = dc_store_set_holder(s, holder);
         st = close_store(&s, st);
     }
     st = dc_par_agree(st, j->par);
-    dc_par_bcast(&j->sum.faults, sizeof j->sum.faults, 0, j->par);
+    if (!merging(j))
+        dc_par_bcast(&j->sum.faults, sizeof j->sum.faults, 0, j->par);
     j->created = st == DC_OK;
     return st;
+}
+
+/* A merge's plan, made again, must be what the file has. Collective. */
+static dc_status plan_again(job *j)
+{
+    dc_status st = dc_plan_make(&j->plan, &j->catalog, j->o->align, j->par);
+    return st == DC_OK ? dc_plan_check(&j->plan, j->catalog.names, j->store, j->par) : st;
 }
 
 /* Bytes and marks. Collective. */
 static dc_status write_data(job *j)
 {
     dc_status st = dc_par_agree(dc_store_open(&j->store, j->pstore.part, false), j->par);
-    if (st == DC_OK && j->o->resume)
+    if (st == DC_OK && j->o->resume && !merging(j))
         st = dc_plan_load(&j->plan, j->store, j->par->process, j->par);
+    if (st == DC_OK && j->o->resume && merging(j))
+        st = plan_again(j);
     if (st == DC_OK)
         st = dc_pstore_begin_data(&j->pstore, j->par);
     if (st == DC_OK)
@@ -304,7 +332,11 @@ static dc_status run(job *j)
         j->claimed = st == DC_OK;
     }
     if (st == DC_OK)
-        st = merging(j) ? decide_merge(j) : j->o->resume ? take_up(j) : decide(j);
+        st = j->o->resume ? take_up(j) : DC_OK;
+    if (st == DC_OK && merging(j))
+        st = decide_merge(j);
+    else if (st == DC_OK && !j->o->resume)
+        st = decide(j);
     if (st == DC_OK && j->o->dry_run)
         return dc_summary_dry(&j->sum, &j->catalog, j->choice.select, j->par);
     if (st == DC_OK && !j->o->resume)

@@ -243,6 +243,58 @@ dc_status dc_plan_load(dc_plan *out, const dc_store *s, int share, const dc_par 
     return st;
 }
 
+static bool same_row(const dc_tensor *a, const dc_tensor *b)
+{
+#define X(type, name, doc)                                                                         \
+    if (a->name != b->name)                                                                        \
+        return false;
+    DC_TENSOR_PLAN(X)
+#undef X
+    return true;
+}
+
+static bool same_strings(const dc_pool *a, const dc_pool *b)
+{
+    bool same = dc_pool_count(a) == dc_pool_count(b);
+    for (uint32_t i = 0; same && i < dc_pool_count(a); i++)
+        same = strcmp(dc_pool_text(a, i), dc_pool_text(b, i)) == 0;
+    return same;
+}
+
+/* This process's groups, and its rows in batches. */
+static dc_status same_tables(bool *same, const dc_plan *p, const dc_store *s)
+{
+    uint64_t groups = dc_store_groups(s);
+    uint64_t *first_row = malloc((groups + 1) * sizeof *first_row);
+    uint64_t *bytes = malloc((groups + 1) * sizeof *bytes);
+    dc_tensor *row = malloc(DC_GROUP_TENSORS * sizeof *row);
+    dc_status st =
+        first_row && bytes && row ? dc_store_get_groups(first_row, bytes, s) : dc_fail_memory();
+    for (uint64_t g = 0; st == DC_OK && *same && g < p->groups; g++) {
+        uint64_t first, n = dc_plan_group(&first, p, g), at = p->first_group + g;
+        *same = first_row[at] == first && bytes[at] == p->group_bytes[g];
+        st = dc_store_get_rows(row, NULL, s, first, n);
+        for (uint64_t i = 0; st == DC_OK && *same && i < n; i++)
+            *same = same_row(&row[i], &p->row[first - p->first_row + i]);
+    }
+    free(row);
+    free(bytes);
+    free(first_row);
+    return st;
+}
+
+dc_status dc_plan_check(const dc_plan *p, const dc_pool *names, const dc_store *s,
+                        const dc_par *par)
+{
+    bool same = p->store.rows == dc_store_rows(s) && p->store.groups == dc_store_groups(s) &&
+                p->store.skipped == dc_store_skipped(s) && same_strings(names, dc_store_names(s));
+    dc_status st = same ? same_tables(&same, p, s) : DC_OK;
+    if (st == DC_OK && !same)
+        st = dc_fail(DC_EARG, "%s: was begun from other stores, or with another --align",
+                     dc_store_path(s));
+    return dc_par_agree(st, par);
+}
+
 uint64_t dc_plan_group(uint64_t *first, const dc_plan *p, uint64_t g)
 {
     *first = p->group_row[g];

@@ -33,6 +33,11 @@ dc_status dc_plan_make(dc_plan *out, dc_catalog *c, const dc_origin *origin, uin
 /* Share `share` (this process's own, or another's to verify) of a store's plan. Collective. Errors:
  * DC_EFORMAT, DC_ENOMEM, agreed. */
 dc_status dc_plan_load(dc_plan *out, const dc_store *s, int share, const dc_par *par) DC_MUST_CHECK;
+/* Is the plan, made of a catalog with these names, that of a store? For rows and groups of this
+ * process. Collective; the same answer everywhere. Errors: DC_EARG (it is not), DC_EIO, DC_ENOMEM,
+ * agreed. */
+dc_status dc_plan_check(const dc_plan *p, const dc_pool *names, const dc_store *s,
+                        const dc_par *par) DC_MUST_CHECK;
 /* Rows of group g of the plan: *first absolute, returns how many. */
 uint64_t dc_plan_group(uint64_t *first, const dc_plan *p, uint64_t g);
 void dc_plan_fini(dc_plan *p);

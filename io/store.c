@@ -130,6 +130,7 @@ static dc_status make_attributes(hid_t file, hid_t segment, const dc_store_plan 
     } number[] = {{file, "format_version", DC_STORE_VERSION},
                   {file, "planned", 0},
                   {file, "complete", 0},
+                  {file, "merged", plan->merged},
                   {segment, "align", plan->align},
                   {segment, "group_tensors", plan->group_tensors},
                   {segment, "group_bytes", plan->group_bytes},

@@ -2,18 +2,18 @@
  *
  * /                        attributes: format "dumpcap-store", format_version 2, tool_version,
  * command_line, configuration (acl.json's text or ""), planned (0 or 1: the plan is whole),
- * complete (0 or 1), holder /segment/{k} one capture; one-shot capture has k = 0. Attributes:
- * align, group_tensors, group_bytes /segment/{k}/slab/{d} all tensors of dtype d (io/dtype.h's
- * name) one after another: 1-D, contiguous, of the dtype's HDF5 type (below). A tensor starts on 64
- * bytes, a group's first on `align` bytes; gaps are zero. /segment/{k}/index/{c}   a column of N
- * values for each column c of io/tensor.h, in key order: the plan columns, written before any
- * tensor, and the result columns, written after the tensors they describe
- * /segment/{k}/group/first_row, bytes   G+1 first rows, G byte counts: the unit of writing and of
- * resuming /segment/{k}/skipped/{c} dir, file, reason, fault: what gave no or not all tensors
- * /segment/{k}/overflow/{c} the columns of io/overflow_row.h: overflow records, with their
- * operators /segment/{k}/strings/bytes, offset    the sorted dictionary: string i is
- * bytes[offset[i] .. offset[i+1]) /tensors/...             views, made with the plan or on demand:
- * capture/views
+ * complete (0 or 1), merged (stores that it was made of, 0: dumps), holder /segment/{k} one
+ * capture; one-shot capture has k = 0. Attributes: align, group_tensors, group_bytes
+ * /segment/{k}/slab/{d} all tensors of dtype d (io/dtype.h's name) one after another: 1-D,
+ * contiguous, of the dtype's HDF5 type (below). A tensor starts on 64 bytes, a group's first on
+ * `align` bytes; gaps are zero. /segment/{k}/index/{c}   a column of N values for each column c of
+ * io/tensor.h, in key order: the plan columns, written before any tensor, and the result columns,
+ * written after the tensors they describe /segment/{k}/group/first_row, bytes   G+1 first rows, G
+ * byte counts: the unit of writing and of resuming /segment/{k}/skipped/{c} dir, file, reason,
+ * fault: what gave no or not all tensors /segment/{k}/overflow/{c} the columns of
+ * io/overflow_row.h: overflow records, with their operators /segment/{k}/strings/bytes, offset the
+ * sorted dictionary: string i is bytes[offset[i] .. offset[i+1]) /tensors/...             views,
+ * made with the plan or on demand: capture/views
  *
  * HDF5 types: integers and float32/64 native little-endian; bool = enum {FALSE, TRUE} over int8;
  * float16 IEEE; bfloat16 and float8_e5m2 custom floats; complex64/128 = compound {r, i}; complex32
@@ -40,6 +40,7 @@
 typedef struct dc_store_plan {
     const char *command_line, *configuration;
     const char *holder; /* "host:pid" of process 0 */
+    uint64_t merged;    /* how many stores it is made of; 0: of dumps */
     uint64_t rows;      /* of all processes */
     uint64_t slab[256]; /* elements of each dtype's slab; 255 holds unknown dtypes; 0 = no slab */
     uint64_t groups, skipped, overflows; /* counts */
@@ -76,6 +77,7 @@ uint64_t dc_store_rows(const dc_store *s);
 uint64_t dc_store_groups(const dc_store *s);
 uint64_t dc_store_skipped(const dc_store *s);
 uint64_t dc_store_overflows(const dc_store *s);
+uint64_t dc_store_merged(const dc_store *s);
 bool dc_store_complete(const dc_store *s);
 const char *dc_store_path(const dc_store *s);
 /* Byte size of all slabs together. */

@@ -40,7 +40,7 @@ extern const int dc_store_plan_fields, dc_store_result_fields, dc_store_skipped_
 struct dc_store {
     hid_t file;
     char *path;
-    uint64_t rows, groups, skipped, overflows;
+    uint64_t rows, groups, skipped, overflows, merged;
     uint64_t size;                                    /* of the file, when it was opened */
     uint64_t slab_at[DC_SLABS], slab_bytes[DC_SLABS]; /* UINT64_MAX: none */
     uint64_t column_at[DC_MAX_FIELDS];

@@ -190,6 +190,8 @@ static dc_status check_format(dc_store *s, stage from)
     s->complete = read_u64(&complete, s->file, "complete") && complete;
     if (from == WHOLE && !s->complete && !(read_u64(&whole, s->file, "planned") && whole))
         return dc_fail(DC_EFORMAT, NO_PLAN, s->path);
+    if (!read_u64(&s->merged, s->file, "merged"))
+        s->merged = 0; /* before merges were told */
     hid_t segment = H5Gopen2(s->file, "/segment/0", H5P_DEFAULT);
     bool sized = segment >= 0 && read_u64(&s->rows, segment, "rows") &&
                  read_u64(&s->groups, segment, "groups") &&
@@ -326,6 +328,11 @@ uint64_t dc_store_groups(const dc_store *s)
 uint64_t dc_store_overflows(const dc_store *s)
 {
     return s->overflows;
+}
+
+uint64_t dc_store_merged(const dc_store *s)
+{
+    return s->merged;
 }
 
 uint64_t dc_store_skipped(const dc_store *s)

@@ -2,7 +2,7 @@
 # try ARGUMENT...: run dumpcap -q by $RUN; print the arguments, what it says on stderr without "[p0] ", and the exit code.
 try() {
     echo "\$ dumpcap $*" | tidy
-    $RUN dumpcap -q "$@" >out 2>err
+    $RUN dumpcap "$@" -q >out 2>err
     echo "exit $?" >code
     tidy <err
     cat code
