@@ -54,14 +54,14 @@ static int owner_of(const job *j, const dc_tensor *t)
 static dc_status post_part(dc_route *mail, const job *j, uint64_t i)
 {
     const dc_tensor *t = &j->npu->row[i];
-    const dc_result *r = j->npu->result ? &j->npu->result[i] : NULL;
+    const uint8_t *state = j->npu->state;
     part p = {.t = *t, .pair = i, .home = j->par->process};
     dc_part line = {.cut = dc_pool_text(j->npu->names, t->cut), .bytes = t->bytes};
     dc_buf text = {0};
     char *path = NULL;
     p.number = dc_slices_number(t, op_of(j, t));
     p.chosen = j->pairs->pair[i].pairing != DC_NOT_CHOSEN;
-    p.stored = !(t->flags & DC_TENSOR_STATISTICS) && (!r || r->state == DC_STORED);
+    p.stored = !(t->flags & DC_TENSOR_STATISTICS) && (!state || state[i] == DC_STORED);
     dc_shape shape;
     p.fits = dc_shape_parse(&shape, dc_pool_text(j->npu->names, t->shape)) == DC_OK &&
              dc_parts_fits(line.cut, &shape);

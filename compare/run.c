@@ -105,9 +105,9 @@ static const char *not_stored(const dc_catalog *c, uint64_t row)
 {
     if (c->row[row - c->first].flags & DC_TENSOR_STATISTICS)
         return "only its statistics were kept";
-    if (!c->result || c->result[row - c->first].state == DC_STORED)
+    if (!c->state || c->state[row - c->first] == DC_STORED)
         return "";
-    return c->result[row - c->first].state == DC_UNREADABLE
+    return c->state[row - c->first] == DC_UNREADABLE
                ? "its dump file could not be read at capture"
                : "not in the store: the capture was interrupted before it";
 }

@@ -101,6 +101,9 @@ dc_status dc_store_put_strings(dc_store *s, const dc_pool *sorted) DC_MUST_CHECK
 /* Read them back: arrays of n, caller's. result may be NULL. first_row gets n+1 values. */
 dc_status dc_store_get_rows(dc_tensor *row, dc_result *result, const dc_store *s, uint64_t first,
                             uint64_t n) DC_MUST_CHECK;
+/* Of the result columns only these two: arrays of n, caller's. */
+dc_status dc_store_get_marks(uint64_t *hash, uint8_t *state, const dc_store *s, uint64_t first,
+                             uint64_t n) DC_MUST_CHECK;
 dc_status dc_store_get_overflows(dc_overflow_row *row, const dc_store *s, uint64_t first,
                                  uint64_t n) DC_MUST_CHECK;
 dc_status dc_store_get_skipped(dc_skipped *row, const dc_store *s, uint64_t first,
