@@ -2,6 +2,8 @@
  */
 #include "mpi/sort.h"
 
+#include "mpi/route.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +55,22 @@ static size_t lower_bound(const char *row, size_t n, size_t size, const dc_tenso
     return low;
 }
 
+/* The sorted rows, in the mail: cut off the end, so that they are not in memory twice. */
+static dc_status post_rows(dc_route *mail, void **row, size_t n, size_t size,
+                           const dc_tensor *sample, size_t samples, const dc_par *par)
+{
+    size_t np = (size_t)par->processes;
+    dc_status st = dc_route_begin(mail, par);
+    for (size_t p = np; st == DC_OK && p-- > 0;) {
+        size_t from = p && samples ? lower_bound(*row, n, size, &sample[p * samples / np]) : 0;
+        st = dc_route_add(mail, (int)p, (char *)*row + from * size, (n - from) * size);
+        void *rest = realloc(*row, from * size + 1);
+        *row = rest ? rest : *row;
+        n = from;
+    }
+    return st;
+}
+
 dc_status dc_sort_rows(void **row, size_t *n, size_t size, const dc_par *par)
 {
     if (*n)
@@ -60,32 +78,24 @@ dc_status dc_sort_rows(void **row, size_t *n, size_t size, const dc_par *par)
     if (par->processes == 1)
         return DC_OK;
     dc_tensor *sample = NULL;
-    char *in = NULL;
-    size_t samples = 0, np = (size_t)par->processes;
-    uint64_t bytes = 0, *count = calloc(np, sizeof *count);
-    dc_status st = dc_par_agree(count ? DC_OK : dc_fail_memory(), par);
-    if (st == DC_OK)
-        st = gather_samples(&sample, &samples, *row, *n, size, par);
-    if (st == DC_OK) {
-        size_t from = 0;
-        for (size_t p = 0; p < np; p++) {
-            size_t to = p + 1 < np && samples
-                            ? lower_bound(*row, *n, size, &sample[(p + 1) * samples / np])
-                            : *n;
-            to = to < from ? from : to;
-            count[p] = (to - from) * size;
-            from = to;
-        }
-        st = dc_par_exchange(&in, &bytes, NULL, *row, count, par);
-    }
-    if (st == DC_OK) {
-        free(*row);
-        *row = in;
-        *n = bytes / size;
-        if (*n)
-            qsort(*row, *n, size, compare);
-    }
+    size_t samples = 0;
+    dc_route mail = {0};
+    dc_arrived in = {0};
+    dc_status st = gather_samples(&sample, &samples, *row, *n, size, par);
+    if (st != DC_OK)
+        return st;
+    st = post_rows(&mail, row, *n, size, sample, samples, par);
     free(sample);
-    free(count);
-    return st;
+    *n = 0;
+    st = dc_route_send(&in, &mail, st, par);
+    if (st != DC_OK)
+        return st;
+    free(*row);
+    *row = in.data;
+    *n = in.total / size;
+    in.data = NULL;
+    dc_arrived_free(&in);
+    if (*n)
+        qsort(*row, *n, size, compare);
+    return DC_OK;
 }

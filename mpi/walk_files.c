@@ -1,6 +1,7 @@
 /* mpi/walk_files.c - a walk's files: what their names say, which of them the filter wants, and
  * dealing them out. See walk.h. */
 #include "mpi/clash.h"
+#include "mpi/route.h"
 
 #include "io/mapping_csv.h"
 #include "io/path.h"
@@ -191,29 +192,23 @@ static dc_status renew_names(dc_walk *w)
 
 dc_status dc_walk_deal_files(dc_walk *w, const dc_par *par)
 {
-    uint64_t total = w->files, before = dc_par_before_u64(w->files, par), bytes = 0;
-    uint64_t *count = calloc((size_t)par->processes, sizeof *count);
-    dc_buf out = {0};
-    char *in = NULL;
+    uint64_t total = w->files, before = dc_par_before_u64(w->files, par);
+    dc_route mail = {0};
+    dc_arrived in = {0};
     dc_par_sum_u64(&total, 1, par);
-    dc_status st = count ? DC_OK : dc_fail_memory();
+    dc_status st = dc_route_begin(&mail, par);
     if (dc_fault("walk.deal"))
         st = dc_fail(DC_EIO, "fault injected: walk.deal");
-    for (size_t i = 0; st == DC_OK && count && i < w->files; i++) {
-        size_t to = (size_t)((before + i) * (uint64_t)par->processes / total), start = out.n;
-        st = pack_file(&out, w, &w->file[i]);
-        count[to] += out.n - start;
+    for (size_t i = 0; st == DC_OK && i < w->files; i++) {
+        size_t to = (size_t)((before + i) * (uint64_t)par->processes / total);
+        st = pack_file(&mail.to[to], w, &w->file[i]);
     }
-    st = dc_par_agree(st, par);
-    if (st == DC_OK)
-        st = dc_par_exchange(&in, &bytes, NULL, out.data, count, par);
-    dc_buf_free(&out);
-    free(count);
+    st = dc_route_send(&in, &mail, st, par);
     w->files = 0;
     dc_status renewed = renew_names(w);
     st = st == DC_OK ? renewed : st;
     if (st == DC_OK)
-        st = unpack_files(w, in, bytes);
-    free(in);
+        st = unpack_files(w, in.data, in.total);
+    dc_arrived_free(&in);
     return dc_par_agree(st, par);
 }
