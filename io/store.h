@@ -83,6 +83,8 @@ uint64_t dc_store_slab_bytes(const dc_store *s);
 /* The dictionary as a pool whose ids are the store's. Owned by the store; NULL before it is loaded
  * by open. */
 const dc_pool *dc_store_names(const dc_store *s);
+/* The same, given up to the caller: dc_store_names is NULL from then on. */
+dc_pool *dc_store_take_names(dc_store *s);
 /* A root attribute's text, malloc'd, or NULL. */
 char *dc_store_attribute(const dc_store *s, const char *name);
 hid_t dc_store_hid(const dc_store *s);

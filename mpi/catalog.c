@@ -222,16 +222,6 @@ dc_status dc_catalog_scan(dc_catalog *out, const dc_scan_ask *ask, const dc_par 
     return DC_OK;
 }
 
-/* Copy the store's dictionary: the catalog owns its own. */
-static dc_status copy_names(dc_pool **out, const dc_pool *from)
-{
-    uint32_t id;
-    dc_status st = dc_pool_new(out);
-    for (uint32_t i = 0; st == DC_OK && i < dc_pool_count(from); i++)
-        st = dc_pool_adds(&id, *out, dc_pool_text(from, i));
-    return st;
-}
-
 /* An even share of the rows, moved forward to the next start of an identity so that none straddles
  * processes. */
 static dc_status own_range(dc_catalog *c, const dc_par *par)
@@ -261,9 +251,8 @@ static dc_status read_rows(dc_catalog *c, const char *path, const dc_par *par)
         return st;
     c->total = dc_store_rows(c->store);
     c->skipped_total = dc_store_skipped(c->store);
+    c->names = dc_store_take_names(c->store);
     st = own_range(c, par);
-    if (st == DC_OK)
-        st = copy_names(&c->names, dc_store_names(c->store));
     c->row = malloc((c->n + 1) * sizeof *c->row);
     c->hash = malloc((c->n + 1) * sizeof *c->hash);
     c->state = malloc(c->n + 1);
