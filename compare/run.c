@@ -163,7 +163,7 @@ static dc_status make_plan(run *u)
     dc_buf_free(&mine);
     if (st != DC_OK)
         return st;
-    const dc_want *want = (const dc_want *)(const void *)all;
+    dc_want *want = (dc_want *)(void *)all;
     for (size_t i = 0; i < bytes / sizeof *want; i++)
         u->bytes += want[i].bytes[0] + want[i].bytes[1];
     const dc_plan_ask ask = {
