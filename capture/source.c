@@ -46,14 +46,17 @@ static dc_status source_failed(dc_source *s, dc_status st)
 /* Turn to another file; DC_OK also where it is the current one already. */
 static dc_status name_file(bool *same, dc_source *s, const dc_pool *names, const dc_tensor *t)
 {
-    *same = s->dir == t->dir && s->file == t->file;
+    char file[DC_FILE_NAME];
+    *same = s->dir == t->dir && s->file == t->file && s->file_number == t->file_number;
     if (*same)
         return s->failed == DC_OK ? DC_OK
                                   : dc_set_error(s->failed, s->message ? s->message : "unreadable");
     forget(s);
     s->dir = t->dir;
     s->file = t->file;
-    s->path = dc_path_join(dc_pool_text(names, t->dir), dc_pool_text(names, t->file));
+    s->file_number = t->file_number;
+    s->path = dc_path_join(dc_pool_text(names, t->dir),
+                           dc_file_name(file, names, t->file, t->file_number));
     return s->path ? DC_OK : DC_ENOMEM;
 }
 

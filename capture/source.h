@@ -10,8 +10,9 @@
 typedef struct dc_source {
     int fd;             /* -1: none */
     uint32_t dir, file; /* which file it is */
-    dc_status failed;   /* why the current file cannot be used, DC_OK if it can */
-    bool said;          /* its fault has been told */
+    uint64_t file_number;
+    dc_status failed; /* why the current file cannot be used, DC_OK if it can */
+    bool said;        /* its fault has been told */
     char *path, *message;
     dc_stats_csv *csv; /* the current file, if it is one of statistics */
     const dc_merge *stores;

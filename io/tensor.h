@@ -4,6 +4,7 @@
 #ifndef DC_TENSOR_H
 #define DC_TENSOR_H
 #include "io/dump_read.h"
+#include "io/file_name.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,11 +37,12 @@
     X(uint32_t, origin_op, "string: original_op.name, empty without one")                          \
     X(uint32_t, origin_slot, "original_op.output_index, 2^32-1 unset")                             \
     X(uint32_t, dir, "string: directory of the source file")                                       \
-    X(uint32_t, file, "string: name of the source file")                                           \
+    X(uint32_t, file, "string: name of the source file, / for its long number: io/file_name.h")    \
     X(uint32_t, flags, "DC_DUMP_* of io/dump_read.h and DC_TENSOR_* below")                        \
     /* 8 bytes */                                                                                  \
     X(int64_t, step, "data_index, -1 without one")                                                 \
     X(uint64_t, dump_time, "microseconds since the epoch")                                         \
+    X(uint64_t, file_number, "the file name's long number, 0 without one")                         \
     X(uint64_t, offset, "of the bytes in the source file")                                         \
     X(uint64_t, bytes, "of the tensor, whether they are stored or not")                            \
     X(uint64_t, slab_offset,                                                                       \
@@ -60,7 +62,7 @@ typedef struct dc_tensor {
 } dc_tensor;
 
 /* A job holds one for every tensor, millions of them: a new column is to be worth its bytes. */
-_Static_assert(sizeof(dc_tensor) == 136, "the columns' 135 bytes, rounded up to 8");
+_Static_assert(sizeof(dc_tensor) == 144, "the columns' 143 bytes, rounded up to 8");
 
 /* More bits of dc_tensor.flags. */
 enum {
@@ -108,7 +110,8 @@ enum { DC_PENDING, DC_STORED, DC_UNREADABLE, DC_STATISTICS }; /* dc_result.state
 /* A file that gave no tensors, and why. */
 #define DC_SKIPPED(X)                                                                              \
     X(uint32_t, dir, "string: directory")                                                          \
-    X(uint32_t, file, "string: file name, empty for the directory itself")                         \
+    X(uint32_t, file, "string: file name, as a tensor's; empty for the directory itself")          \
+    X(uint64_t, file_number, "its long number")                                                    \
     X(uint32_t, reason, "string: why it was skipped")                                              \
     X(uint8_t, fault, "1: it should have given tensors; 0: a file of another kind")
 typedef struct dc_skipped {

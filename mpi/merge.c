@@ -37,7 +37,7 @@ static void remap_row(dc_tensor *t, const uint32_t *map)
 
 static void remap_skipped(dc_skipped *s, const uint32_t *map)
 {
-    *s = (dc_skipped){map[s->dir], map[s->file], map[s->reason], s->fault};
+    *s = (dc_skipped){map[s->dir], map[s->file], s->file_number, map[s->reason], s->fault};
 }
 
 static void remap_overflow(dc_overflow_row *o, const uint32_t *map)
@@ -189,7 +189,9 @@ static int compare_skipped(const void *a, const void *b)
     const dc_skipped *x = a, *y = b;
     if (x->dir != y->dir)
         return x->dir < y->dir ? -1 : 1;
-    return x->file < y->file ? -1 : x->file > y->file;
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    return x->file_number < y->file_number ? -1 : x->file_number > y->file_number;
 }
 
 /* Equal identities stand together and on one process: they must be of one store. */
