@@ -96,7 +96,7 @@ static dc_status add_line(dc_buf *list, dc_slice *p, const dc_origin *o, const d
     const dc_tensor *t = &p->t;
     if (o->store) {
         uint64_t at = dc_store_tensor_at(o->store, t);
-        dc_status st = dc_slices_take(p, list, o->names, r, o->path, at);
+        dc_status st = dc_slices_take(p, list, o->names, &r->state, o->path, at);
         p->stored = p->stored && at != UINT64_MAX;
         return st;
     }

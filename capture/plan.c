@@ -1,6 +1,8 @@
 /* capture/plan.c - see plan.h */
 #include "capture/plan.h"
 
+#include "mpi/route.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,39 +70,37 @@ typedef struct placed {
 } placed;
 
 typedef struct place_ask {
-    const dc_catalog *catalog;
+    dc_catalog *catalog;
     const dc_origin *origin; /* [catalog->n] or NULL */
     uint64_t total, align;   /* cost of all rows; bytes */
 } place_ask;
 
-/* Place this process's rows and send each to its group's owner. */
-static dc_status place_rows(placed **mine, uint64_t *n, cursor *c, const place_ask *ask,
-                            const dc_par *par)
+/* Place this process's rows, which are freed, and send each to its group's owner. */
+static dc_status place_rows(dc_arrived *mine, cursor *c, const place_ask *ask, const dc_par *par)
 {
-    const dc_catalog *cat = ask->catalog;
-    uint64_t *count = calloc((size_t)par->processes, sizeof *count), bytes = 0;
-    placed *out = malloc((cat->n + 1) * sizeof *out);
-    dc_status st = dc_par_agree(count && out ? DC_OK : dc_fail_memory(), par);
-    if (st == DC_OK) {
-        dc_par_chain_receive(c, sizeof *c, par);
-        for (uint64_t i = 0; i < cat->n; i++) {
-            out[i].tensor = cat->row[i];
-            out[i].origin = ask->origin ? ask->origin[i] : (dc_origin){0};
-            out[i].group = place(c, &out[i].tensor, ask->align);
-            count[owner(c->group_cost, ask->total, par->processes)] += sizeof *out;
-        }
-        dc_par_chain_pass(c, sizeof *c, par);
-        st = dc_par_exchange((char **)mine, &bytes, NULL, out, count, par);
-        *n = bytes / sizeof **mine;
+    dc_catalog *cat = ask->catalog;
+    dc_route mail = {0};
+    dc_status st = dc_route_begin(&mail, par);
+    dc_par_chain_receive(c, sizeof *c, par);
+    for (uint64_t i = 0; st == DC_OK && i < cat->n; i++) {
+        placed one = {.tensor = cat->row[i]};
+        if (ask->origin)
+            one.origin = ask->origin[i];
+        one.group = place(c, &one.tensor, ask->align);
+        int to = owner(c->group_cost, ask->total, par->processes);
+        st = dc_route_add(&mail, to, &one, sizeof one);
     }
-    free(out);
-    free(count);
-    return st;
+    dc_par_chain_pass(c, sizeof *c, par);
+    free(cat->row);
+    cat->row = NULL;
+    return dc_route_send(mine, &mail, st, par);
 }
 
 /* Split placed rows into rows and groups. */
-static dc_status unpack(dc_plan *p, const placed *mine, uint64_t n, bool merging)
+static dc_status unpack(dc_plan *p, const dc_arrived *in, bool merging)
 {
+    const placed *mine = (const placed *)(const void *)in->data;
+    uint64_t n = in->total / sizeof *mine;
     p->row = malloc((n + 1) * sizeof *p->row);
     p->origin = merging ? malloc((n + 1) * sizeof *p->origin) : NULL;
     p->group_row = malloc((n + 1) * sizeof *p->group_row);
@@ -155,26 +155,24 @@ dc_status dc_plan_make(dc_plan *out, dc_catalog *c, const dc_origin *origin, uin
                            .group_tensors = DC_GROUP_TENSORS,
                            .group_bytes = DC_GROUP_BYTES}};
     cursor *end = calloc(1, sizeof *end);
-    placed *mine = NULL;
-    uint64_t n = 0, total = 0;
+    dc_arrived mine = {0};
+    uint64_t total = 0;
     for (uint64_t i = 0; i < c->n; i++)
         total += cost_of(&c->row[i]);
     dc_par_sum_u64(&total, 1, par);
     dc_status st = dc_par_agree(end ? DC_OK : dc_fail_memory(), par);
     if (st == DC_OK)
-        st = place_rows(&mine, &n, end, &(const place_ask){c, origin, total, p.store.align}, par);
+        st = place_rows(&mine, end, &(const place_ask){c, origin, total, p.store.align}, par);
     if (st == DC_OK)
-        st = dc_par_agree(unpack(&p, mine, n, origin != NULL), par);
+        st = dc_par_agree(unpack(&p, &mine, origin != NULL), par);
     if (st == DC_OK) {
         share_sizes(&p, end, c, par);
         number(&p, par);
-        free(c->row);
-        c->row = NULL;
         *out = p;
     } else {
         dc_plan_fini(&p);
     }
-    free(mine);
+    dc_arrived_free(&mine);
     free(end);
     return st;
 }

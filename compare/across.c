@@ -70,7 +70,7 @@ static dc_rank_member member_of(job *j, const dc_row *row)
     dc_rank_member m = {.at = row->at, .home = j->par->process, .group = DC_NO_GROUP};
     if ((row->at.t.flags & DC_DUMP_NULL_ADDRESS) && !row->at.t.bytes)
         m.state = DC_MEMBER_BARE;
-    else if ((c->result && c->result[i].state != DC_STORED) ||
+    else if ((c->state && c->state[i] != DC_STORED) ||
              dc_payload_hash(&hash, &j->out->bytes, c, i) != DC_OK)
         m.state = DC_MEMBER_LOST;
     m.bits = bits_of(&row->at.t, hash);

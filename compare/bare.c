@@ -16,7 +16,7 @@ const char *dc_bare_reason(dc_pairing *pairing, const dc_catalog *c, uint64_t i)
         return bare(pairing, DC_NOT_EXPECTED, "work space, which no framework knows");
     if (t->dtype == DC_RESOURCE || t->dtype == DC_VARIANT)
         return bare(pairing, DC_NOT_EXPECTED, "a handle of the device holds no data");
-    if (c->result && c->result[i].state == DC_UNREADABLE)
+    if (c->state && c->state[i] == DC_UNREADABLE)
         return bare(pairing, DC_NOT_COMPARABLE, "its dump file could not be read at capture");
     if ((t->flags & DC_DUMP_NULL_ADDRESS) && !t->bytes)
         return bare(pairing, DC_NOT_EXPECTED, "the device had no address for it: nothing dumped");

@@ -45,7 +45,7 @@ static int owner_of(const job *j, const dc_tensor *t)
 static dc_status post_part(dc_route *mail, const job *j, uint64_t i)
 {
     const dc_tensor *t = &j->npu->row[i];
-    const dc_result *r = j->npu->result ? &j->npu->result[i] : NULL;
+    const uint8_t *state = j->npu->state ? &j->npu->state[i] : NULL;
     dc_slice p = {.t = *t, .item = i, .home = j->par->process};
     dc_buf text = {0};
     char *path = NULL;
@@ -54,7 +54,7 @@ static dc_status post_part(dc_route *mail, const job *j, uint64_t i)
     dc_status st = dc_catalog_place(&path, &offset, j->npu, t);
     bool damaged = st == DC_EFORMAT; /* the store */
     if (st == DC_OK || damaged)
-        st = dc_slices_take(&p, &text, j->npu->names, r, damaged ? "" : path, offset);
+        st = dc_slices_take(&p, &text, j->npu->names, state, damaged ? "" : path, offset);
     p.stored = p.stored && !damaged;
     int to = owner_of(j, t);
     if (st == DC_OK)

@@ -57,7 +57,7 @@ typedef struct dc_golden {
     uint8_t device_format; /* dc_format, where `device` */
     uint8_t slice_axis;
     bool big_endian, fortran_order;
-    bool listed;
+    bool listed; /* it is a file of a golden directory: see path */
     /* it is itself an NPU tensor (store or tree against store or tree): device layout */
     bool device;
     /* the part of a golden file that a rank's shard is compared with: `shape` is the part's, offset
@@ -67,6 +67,7 @@ typedef struct dc_golden {
 _Static_assert(sizeof(dc_golden) == 56,
                "one for every golden file, which may be one for every row");
 
+#define DC_UNPAIRED UINT32_MAX
 typedef struct dc_pair {
     uint32_t golden; /* index into dc_pairs.golden, DC_UNPAIRED without one */
     uint32_t reason; /* string id: why it is not paired or not judged; 0 = "" */
@@ -78,7 +79,6 @@ typedef struct dc_pair {
     uint8_t match;   /* dc_match */
 } dc_pair;
 _Static_assert(sizeof(dc_pair) == 20, "one for every row");
-#define DC_UNPAIRED UINT32_MAX
 
 /* What few pairs have. */
 typedef struct dc_pair_rare {

@@ -42,8 +42,8 @@ dc_status dc_payload_hash(uint64_t *hash, uint64_t *read, const dc_catalog *c, u
 {
     const dc_tensor *t = &c->row[i];
     place at = {0};
-    if (c->result) {
-        *hash = c->result[i].hash;
+    if (c->hash) {
+        *hash = c->hash[i];
         return DC_OK;
     }
     dc_status st = dc_catalog_place(&at.path, &at.offset, c, t);

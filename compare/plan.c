@@ -134,17 +134,13 @@ static dc_status give_legs(dc_leg **leg, size_t *n, const plan *p, const dc_plan
 dc_status dc_plan_make(dc_leg **leg, size_t *n, const dc_plan_ask *ask)
 {
     plan p = {.block = ask->block ? ask->block : DC_PLAN_BLOCK,
+              .want = ask->want,
               .limit = ask->whole ? ask->whole : DC_PLAN_WHOLE};
     *leg = NULL;
     *n = 0;
-    p.want = malloc((ask->n + 1) * sizeof *p.want);
-    dc_status st = p.want ? DC_OK : dc_fail_memory();
-    for (size_t i = 0; st == DC_OK && i < ask->n; i++)
-        p.want[i] = ask->want[i];
-    if (st == DC_OK)
-        qsort(p.want, ask->n, sizeof *p.want, by_golden);
-    if (st == DC_OK)
-        st = make_groups(&p, ask->n);
+    if (ask->n)
+        qsort(ask->want, ask->n, sizeof *ask->want, by_golden);
+    dc_status st = make_groups(&p, ask->n);
     if (st == DC_OK)
         st = deal(&p, ask->processes);
     if (st == DC_OK)
@@ -154,7 +150,6 @@ dc_status dc_plan_make(dc_leg **leg, size_t *n, const dc_plan_ask *ask)
         *leg = NULL;
         *n = 0;
     }
-    free(p.want);
     free(p.group);
     free(p.cost);
     free(p.owner);

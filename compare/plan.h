@@ -26,7 +26,7 @@ typedef struct dc_leg {
 } dc_leg;
 
 typedef struct dc_plan_ask {
-    const dc_want *want; /* of all processes, in any order */
+    dc_want *want; /* of all processes, in any order; they are put in the plan's */
     size_t n;
     uint64_t first_row, end_row; /* whose legs to give */
     uint64_t whole;              /* bytes; 0 = DC_PLAN_WHOLE */

@@ -105,9 +105,9 @@ static const char *not_stored(const dc_catalog *c, uint64_t row)
 {
     if (c->row[row - c->first].flags & DC_TENSOR_STATISTICS)
         return "only its statistics were kept";
-    if (!c->result || c->result[row - c->first].state == DC_STORED)
+    if (!c->state || c->state[row - c->first] == DC_STORED)
         return "";
-    return c->result[row - c->first].state == DC_UNREADABLE
+    return c->state[row - c->first] == DC_UNREADABLE
                ? "its dump file could not be read at capture"
                : "not in the store: the capture was interrupted before it";
 }
@@ -163,7 +163,7 @@ static dc_status make_plan(run *u)
     dc_buf_free(&mine);
     if (st != DC_OK)
         return st;
-    const dc_want *want = (const dc_want *)(const void *)all;
+    dc_want *want = (dc_want *)(void *)all;
     for (size_t i = 0; i < bytes / sizeof *want; i++)
         u->bytes += want[i].bytes[0] + want[i].bytes[1];
     const dc_plan_ask ask = {

@@ -85,6 +85,8 @@ uint64_t dc_store_slab_bytes(const dc_store *s);
 /* The dictionary as a pool whose ids are the store's. Owned by the store; NULL before it is loaded
  * by open. */
 const dc_pool *dc_store_names(const dc_store *s);
+/* The same, given up to the caller: dc_store_names is NULL from then on. */
+dc_pool *dc_store_take_names(dc_store *s);
 /* A root attribute's text, malloc'd, or NULL. */
 char *dc_store_attribute(const dc_store *s, const char *name);
 hid_t dc_store_hid(const dc_store *s);
@@ -103,6 +105,9 @@ dc_status dc_store_put_strings(dc_store *s, const dc_pool *sorted) DC_MUST_CHECK
 /* Read them back: arrays of n, caller's. result may be NULL. first_row gets n+1 values. */
 dc_status dc_store_get_rows(dc_tensor *row, dc_result *result, const dc_store *s, uint64_t first,
                             uint64_t n) DC_MUST_CHECK;
+/* Of the result columns only these two: arrays of n, caller's. */
+dc_status dc_store_get_marks(uint64_t *hash, uint8_t *state, const dc_store *s, uint64_t first,
+                             uint64_t n) DC_MUST_CHECK;
 dc_status dc_store_get_overflows(dc_overflow_row *row, const dc_store *s, uint64_t first,
                                  uint64_t n) DC_MUST_CHECK;
 dc_status dc_store_get_skipped(dc_skipped *row, const dc_store *s, uint64_t first,

@@ -358,6 +358,13 @@ uint64_t dc_store_slab_bytes(const dc_store *s)
     return sum;
 }
 
+dc_pool *dc_store_take_names(dc_store *s)
+{
+    dc_pool *names = s->names;
+    s->names = NULL;
+    return names;
+}
+
 const dc_pool *dc_store_names(const dc_store *s)
 {
     return s->names;

@@ -249,6 +249,14 @@ dc_status dc_store_get_rows(dc_tensor *row, dc_result *result, const dc_store *s
     return st;
 }
 
+dc_status dc_store_get_marks(uint64_t *hash, uint8_t *state, const dc_store *s, uint64_t first,
+                             uint64_t n)
+{
+    const uint64_t range[2] = {first, n};
+    dc_status st = dc_store_read_part(hash, s, "index", "hash", H5T_STD_U64LE, range);
+    return st == DC_OK ? dc_store_read_part(state, s, "index", "state", H5T_STD_U8LE, range) : st;
+}
+
 dc_status dc_store_get_skipped(dc_skipped *row, const dc_store *s, uint64_t first, uint64_t n)
 {
     return get_table(row, s, &skipped_table, (uint64_t[2]){first, n});

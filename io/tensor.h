@@ -11,16 +11,9 @@
 
 /* X(C type, column, meaning). "string" columns are ids in the dictionary that goes with the table;
  * the dictionary is sorted, so that comparing ids compares texts. A shape is a string:
- * "1x4x112x112x16", "" for a scalar. Large fields come first, so that none is padded. */
+ * "1x4x112x112x16", "" for a scalar. Fields stand by size, an even number of 4 bytes first, so that
+ * none is padded. */
 #define DC_TENSOR_PLAN(X)                                                                          \
-    /* 8 bytes */                                                                                  \
-    X(int64_t, step, "data_index, -1 without one")                                                 \
-    X(uint64_t, dump_time, "microseconds since the epoch")                                         \
-    X(uint64_t, file_number, "the file name's long number, 0 without one")                         \
-    X(uint64_t, offset, "of the bytes in the source file")                                         \
-    X(uint64_t, bytes, "of the tensor, whether they are stored or not")                            \
-    X(uint64_t, slab_offset,                                                                       \
-      "of the tensor in /segment/{k}/slab/{dtype}, in that slab's elements")                       \
     /* 4 bytes: who it is */                                                                       \
     X(int32_t, rank, "training rank")                                                              \
     X(int32_t, device, "number of the device directory")                                           \
@@ -46,6 +39,14 @@
     X(uint32_t, dir, "string: directory of the source file")                                       \
     X(uint32_t, file, "string: name of the source file, / for its long number: io/file_name.h")    \
     X(uint32_t, flags, "DC_DUMP_* of io/dump_read.h and DC_TENSOR_* below")                        \
+    /* 8 bytes */                                                                                  \
+    X(int64_t, step, "data_index, -1 without one")                                                 \
+    X(uint64_t, dump_time, "microseconds since the epoch")                                         \
+    X(uint64_t, file_number, "the file name's long number, 0 without one")                         \
+    X(uint64_t, offset, "of the bytes in the source file")                                         \
+    X(uint64_t, bytes, "of the tensor, whether they are stored or not")                            \
+    X(uint64_t, slab_offset,                                                                       \
+      "of the tensor in /segment/{k}/slab/{dtype}, in that slab's elements")                       \
     /* 2 bytes and 1 */                                                                            \
     X(uint16_t, sub_format, "groups of FRACTAL_Z, else 0")                                         \
     X(uint8_t, direction, "0 input, 1 output, 2 buffer, 3 space")                                  \

@@ -255,15 +255,17 @@ static dc_status read_rows(dc_catalog *c, const char *path, const dc_par *par)
         return st;
     c->total = dc_store_rows(c->store);
     c->skipped_total = dc_store_skipped(c->store);
+    c->names = dc_store_take_names(c->store);
     st = own_range(c, par);
-    if (st == DC_OK)
-        st = dc_pool_copy(&c->names, dc_store_names(c->store));
     c->row = malloc((c->n + 1) * sizeof *c->row);
-    c->result = malloc((c->n + 1) * sizeof *c->result);
-    if (st == DC_OK && (!c->row || !c->result))
+    c->hash = malloc((c->n + 1) * sizeof *c->hash);
+    c->state = malloc(c->n + 1);
+    if (st == DC_OK && (!c->row || !c->hash || !c->state))
         st = dc_fail_memory();
     if (st == DC_OK)
-        st = dc_store_get_rows(c->row, c->result, c->store, c->first, c->n);
+        st = dc_store_get_rows(c->row, NULL, c->store, c->first, c->n);
+    if (st == DC_OK)
+        st = dc_store_get_marks(c->hash, c->state, c->store, c->first, c->n);
     if (st == DC_OK && par->process == 0) {
         c->nskipped = c->skipped_total;
         c->skipped = malloc((c->nskipped + 1) * sizeof *c->skipped);
@@ -295,7 +297,8 @@ void dc_catalog_fini(dc_catalog *c)
 {
     dc_pool_free(c->names);
     free(c->row);
-    free(c->result);
+    free(c->hash);
+    free(c->state);
     free(c->skipped);
     free(c->overflow);
     if (dc_store_close(c->store) != DC_OK)

@@ -85,10 +85,11 @@ typedef struct dc_scan_cost {
 } dc_scan_cost;
 
 typedef struct dc_catalog {
-    dc_pool *names;    /* sorted dictionary, the same on every process */
-    dc_tensor *row;    /* this process's part: rows first..first+n-1 of total, in key order; equal
-                          identities never    straddle processes */
-    dc_result *result; /* of those rows; NULL for a tree */
+    dc_pool *names; /* sorted dictionary, the same on every process */
+    dc_tensor *row; /* this process's part: rows first..first+n-1 of total, in key order; equal
+                       identities never    straddle processes */
+    uint64_t *hash; /* of a store: of those rows' bytes; NULL for a tree */
+    uint8_t *state; /* likewise, as dc_result's */
     uint64_t first, n, total;
     dc_skipped *skipped;            /* all of them, sorted, on process 0 only */
     uint64_t nskipped;              /* on process 0 */

@@ -22,26 +22,19 @@ static dc_status pack(dc_buf *out, const dc_pool *pool)
 /* The pool of bytes' NUL-terminated strings in strcmp order; each string once. */
 static dc_status pool_of(dc_pool **sorted, const char *bytes, uint64_t n)
 {
-    dc_pool *any = NULL;
+    size_t count = 0, k = 0;
     uint32_t id;
-    dc_status st = dc_pool_new(&any);
-    for (uint64_t at = 0; st == DC_OK && at < n; at += strlen(bytes + at) + 1)
-        st = dc_pool_adds(&id, any, bytes + at);
-    size_t count = st == DC_OK ? dc_pool_count(any) : 0;
+    for (uint64_t at = 0; at < n; at++)
+        count += bytes[at] == '\0';
     const char **text = malloc((count + 1) * sizeof *text);
-    if (st == DC_OK && !text)
-        st = dc_fail_memory();
-    for (uint32_t i = 0; st == DC_OK && i < count; i++)
-        text[i] = dc_pool_text(any, i);
+    dc_status st = text ? dc_pool_new(sorted) : dc_fail_memory();
+    for (uint64_t at = 0; text && at < n; at += strlen(bytes + at) + 1)
+        text[k++] = bytes + at;
     if (st == DC_OK)
         qsort(text, count, sizeof *text, compare_texts);
-    *sorted = NULL;
-    if (st == DC_OK)
-        st = dc_pool_new(sorted);
     for (size_t i = 0; st == DC_OK && i < count; i++)
         st = dc_pool_adds(&id, *sorted, text[i]);
     free(text);
-    dc_pool_free(any);
     return st;
 }
 
@@ -57,12 +50,12 @@ dc_status dc_dictionary_build(dc_pool **sorted, uint32_t **map, const dc_pool *l
     st = dc_par_agree(st, par);
     if (st == DC_OK)
         st = dc_par_allgather(&all, &bytes, NULL, mine.data, mine.n, par);
+    dc_buf_free(&mine);
     if (st == DC_OK)
         st = dc_par_agree(pool_of(sorted, all, bytes), par);
+    free(all);
     for (uint32_t i = 0; st == DC_OK && i < dc_pool_count(local); i++)
         (*map)[i] = dc_pool_find(*sorted, dc_pool_text(local, i));
-    free(all);
-    dc_buf_free(&mine);
     if (st != DC_OK) {
         dc_pool_free(*sorted);
         free(*map);

@@ -232,7 +232,7 @@ static void count(dc_catalog *c, const dc_par *par)
 static dc_status split(dc_catalog *c, dc_merge *m, part *p)
 {
     c->row = malloc((p->n + 1) * sizeof *c->row);
-    m->origin = malloc((p->n + 1) * sizeof *m->origin);
+    m->origin = calloc(p->n + 1, sizeof *m->origin);
     if (!c->row || !m->origin)
         return dc_fail_memory();
     for (size_t i = 0; i < p->n; i++) {

@@ -247,33 +247,35 @@ static uint64_t prefix(const uint64_t *count, int p)
     return at;
 }
 
-dc_status dc_par_exchange(char **out, uint64_t *total, uint64_t *got, const void *data,
-                          const uint64_t *count, const dc_par *par)
+dc_status dc_par_exchange(char **out, uint64_t *total, uint64_t *got, dc_buf *to, const dc_par *par)
 {
-    if (!par->launched)
-        return single_copy(out, total, got, data, count[0]);
     int np = par->processes, me = par->process;
-    uint64_t *in = malloc((size_t)np * sizeof *in);
-    dc_status st = dc_par_agree(in ? DC_OK : dc_fail_memory(), par);
-    if (st != DC_OK) {
-        free(in);
-        return st;
+    if (!par->launched) { /* nothing to move: hand it over */
+        *out = to[0].data;
+        *total = got[0] = to[0].n;
+        to[0] = (dc_buf){0};
+        return DC_OK;
     }
-    MPI_Alltoall(count, 1, MPI_UINT64_T, in, 1, MPI_UINT64_T, comm_of(par));
-    *total = prefix(in, np);
-    st = agreed_buffer(out, *total, par);
+    uint64_t *count = calloc((size_t)np, sizeof *count);
+    dc_status st = dc_par_agree(count ? DC_OK : dc_fail_memory(), par);
+    for (int p = 0; st == DC_OK && p < np; p++)
+        count[p] = to[p].n;
+    if (st == DC_OK) {
+        MPI_Alltoall(count, 1, MPI_UINT64_T, got, 1, MPI_UINT64_T, comm_of(par));
+        *total = prefix(got, np);
+        st = agreed_buffer(out, *total, par);
+    }
     for (int step = 0; st == DC_OK && step < np; step++) {
-        int to = (me + step) % np, from = (me - step + np) % np;
-        char *place = *out + prefix(in, from);
-        const char *mine = (const char *)data + prefix(count, to);
-        if (step == 0 && count[me])
-            memcpy(place, mine, count[me]);
+        dc_buf *mine = &to[(me + step) % np];
+        int from = (me - step + np) % np;
+        char *place = *out + prefix(got, from);
+        if (step == 0 && mine->n)
+            memcpy(place, mine->data, mine->n);
         else if (step)
-            exchange_with(place, in[from], mine, count[to], step, par);
+            exchange_with(place, got[from], mine->data, mine->n, step, par);
+        dc_buf_free(mine);
     }
-    if (got)
-        memcpy(got, in, (size_t)np * sizeof *in);
-    free(in);
+    free(count);
     return st;
 }
 

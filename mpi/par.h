@@ -6,7 +6,7 @@
  * does. */
 #ifndef DC_PAR_H
 #define DC_PAR_H
-#include "io/status.h"
+#include "io/mem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,11 +59,12 @@ uint64_t dc_par_before_u64(uint64_t v, const dc_par *par);
  * each once, in this order. Collective. */
 void dc_par_chain_receive(void *state, size_t n, const dc_par *par);
 void dc_par_chain_pass(const void *state, size_t n, const dc_par *par);
-/* Personalised exchange of bytes: data holds, in process order, count[p] bytes for each process p.
- * *out is malloc'd for the caller and holds what came, in process order; *total bytes; got[p], if
- * not NULL, bytes from p. Safe beyond 2 GiB. Collective. Errors: DC_ENOMEM, agreed. */
-dc_status dc_par_exchange(char **out, uint64_t *total, uint64_t *got, const void *data,
-                          const uint64_t *count, const dc_par *par) DC_MUST_CHECK;
+/* Personalised exchange of bytes: to[p] goes to process p and is freed once it is sent, so that
+ * what leaves and what comes are hardly in memory together. *out is malloc'd for the caller and
+ * holds what came, in process order; *total bytes; got[p] bytes from p. Safe beyond 2 GiB.
+ * Collective. Errors: DC_ENOMEM, agreed; the caller then frees to[]. Used by mpi/route.h. */
+dc_status dc_par_exchange(char **out, uint64_t *total, uint64_t *got, dc_buf *to,
+                          const dc_par *par) DC_MUST_CHECK;
 /* Process 0 calls sink with every process's data[0..n) in process order, in pieces of at most 4
  * MiB, holding no more than one piece of another process at a time. A failing sink is agreed.
  * Collective; sink and its context are used on process 0 only. */

@@ -21,45 +21,15 @@ int dc_route_owner(const void *bytes, size_t n, const dc_par *par)
     return (int)(XXH3_64bits(bytes, n) % (uint64_t)par->processes);
 }
 
-/* One piece of memory with everything in process order, emptying the route as it goes. */
-static dc_status join(char **data, uint64_t *count, dc_route *r)
-{
-    size_t total = 0;
-    for (int p = 0; p < r->processes; p++) {
-        count[p] = r->to[p].n;
-        total += r->to[p].n;
-    }
-    if (r->processes == 1) { /* nothing to join: hand it over */
-        *data = r->to[0].data;
-        r->to[0] = (dc_buf){0};
-        return DC_OK;
-    }
-    *data = malloc(total + 1);
-    if (!*data)
-        return dc_fail_memory();
-    for (size_t at = 0, p = 0; p < (size_t)r->processes; p++) {
-        if (count[p])
-            memcpy(*data + at, r->to[p].data, count[p]);
-        at += count[p];
-        dc_buf_free(&r->to[p]);
-    }
-    return DC_OK;
-}
-
 dc_status dc_route_send(dc_arrived *out, dc_route *r, dc_status local, const dc_par *par)
 {
-    char *data = NULL;
-    uint64_t *count = calloc((size_t)par->processes, sizeof *count);
     *out = (dc_arrived){.got = calloc((size_t)par->processes, sizeof *out->got)};
     dc_status st = local;
-    if (st == DC_OK)
-        st =
-            count && out->got && !dc_fault("route.send") ? join(&data, count, r) : dc_fail_memory();
+    if (st == DC_OK && (!out->got || dc_fault("route.send")))
+        st = dc_fail_memory();
     st = dc_par_agree(st, par);
     if (st == DC_OK)
-        st = dc_par_exchange(&out->data, &out->total, out->got, data, count, par);
-    free(data);
-    free(count);
+        st = dc_par_exchange(&out->data, &out->total, out->got, r->to, par);
     dc_route_free(r);
     if (st != DC_OK)
         dc_arrived_free(out);

@@ -1,5 +1,6 @@
 /* mpi/runs.c - see runs.h */
 #include "mpi/clash.h"
+#include "mpi/route.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,23 +90,17 @@ static int compare_keys(const void *a, const void *b)
 static dc_status exchange_keys(dc_run_key **in, size_t *n_in, const dc_run_key *key, size_t n,
                                const dc_par *par)
 {
-    size_t np = (size_t)par->processes, *at = calloc(np + 1, sizeof *at);
-    uint64_t *count = calloc(np, sizeof *count), bytes = 0;
-    dc_run_key *out = malloc((n + 1) * sizeof *out);
-    dc_status st = dc_par_agree(at && count && out ? DC_OK : dc_fail_memory(), par);
-    if (st == DC_OK) {
-        for (size_t i = 0; i < n; i++)
-            count[dc_mix64(key[i].key) % np] += sizeof *out;
-        for (size_t p = 0; p < np; p++)
-            at[p + 1] = at[p] + count[p] / sizeof *out;
-        for (size_t i = 0; i < n; i++)
-            out[at[dc_mix64(key[i].key) % np]++] = key[i];
-        st = dc_par_exchange((char **)in, &bytes, NULL, out, count, par);
-        *n_in = bytes / sizeof **in;
-    }
-    free(out);
-    free(count);
-    free(at);
+    dc_route mail = {0};
+    dc_arrived all = {0};
+    dc_status st = dc_route_begin(&mail, par);
+    for (size_t i = 0; st == DC_OK && i < n; i++)
+        st = dc_route_add(&mail, (int)(dc_mix64(key[i].key) % (uint64_t)par->processes), &key[i],
+                          sizeof *key);
+    st = dc_route_send(&all, &mail, st, par);
+    *in = (dc_run_key *)(void *)all.data;
+    *n_in = all.total / sizeof **in;
+    all.data = NULL;
+    dc_arrived_free(&all);
     return st;
 }
 

@@ -92,13 +92,13 @@ dc_status dc_slices_cut(uint32_t *id, dc_pool *names, const dc_dump *d, uint32_t
     return st;
 }
 
-dc_status dc_slices_take(dc_slice *out, dc_buf *line, const dc_pool *names, const dc_result *r,
+dc_status dc_slices_take(dc_slice *out, dc_buf *line, const dc_pool *names, const uint8_t *state,
                          const char *path, uint64_t offset)
 {
     dc_shape shape;
     const dc_part part = {path, dc_pool_text(names, out->t.cut), offset, out->t.bytes};
     out->number = dc_slices_number(&out->t, dc_pool_text(names, out->t.op));
-    out->stored = !(out->t.flags & DC_TENSOR_STATISTICS) && (!r || r->state == DC_STORED);
+    out->stored = !(out->t.flags & DC_TENSOR_STATISTICS) && (!state || *state == DC_STORED);
     out->fits = dc_shape_parse(&shape, dc_pool_text(names, out->t.shape)) == DC_OK &&
                 dc_parts_fits(part.cut, &shape);
     return dc_parts_add(line, &part);

@@ -39,9 +39,9 @@ typedef struct dc_slice {
     bool chosen;
 } dc_slice;
 
-/* Set number, fits and stored from out->t and its result (NULL for a dump file's), and append its
+/* Set number, fits and stored from out->t and its state (NULL for a dump file's), and append its
  * line to *line; path and offset say where its bytes are. Not collective. Errors: DC_ENOMEM. */
-dc_status dc_slices_take(dc_slice *out, dc_buf *line, const dc_pool *names, const dc_result *r,
+dc_status dc_slices_take(dc_slice *out, dc_buf *line, const dc_pool *names, const uint8_t *state,
                          const char *path, uint64_t offset) DC_MUST_CHECK;
 /* 0: parts of the same tensor; below or above: as for qsort. Ids of names but op's are compared as
  * numbers. Not collective. */

@@ -2,6 +2,8 @@
  */
 #include "mpi/sort.h"
 
+#include "mpi/route.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,9 +19,14 @@ static int compare_identity(const void *a, const void *b)
     return dc_tensor_compare_identity(a, b);
 }
 
-/* Every process's regular samples, sorted; splitter p = sample p * count / processes. */
-static dc_status gather_samples(dc_tensor **sample, size_t *count, const char *row, size_t n,
-                                size_t size, const dc_par *par)
+/* Every process's regular samples, sorted; splitter p = sample p * n / processes. */
+typedef struct samples {
+    dc_tensor *row;
+    size_t n;
+} samples;
+
+static dc_status gather_samples(samples *out, const char *row, size_t n, size_t size,
+                                const dc_par *par)
 {
     size_t mine = (size_t)OVERSAMPLE * (size_t)par->processes;
     if (mine > n)
@@ -30,12 +37,13 @@ static dc_status gather_samples(dc_tensor **sample, size_t *count, const char *r
     for (size_t i = 0; st == DC_OK && i < mine; i++)
         memcpy(&local[i], row + i * n / mine * size, sizeof *local);
     if (st == DC_OK)
-        st = dc_par_allgather((char **)sample, &bytes, NULL, local, mine * sizeof *local, par);
+        st = dc_par_allgather((char **)&out->row, &bytes, NULL, local, mine * sizeof *local, par);
     free(local);
     if (st != DC_OK)
         return st;
-    *count = bytes / sizeof **sample;
-    qsort(*sample, *count, sizeof **sample, compare_identity);
+    out->n = bytes / sizeof *out->row;
+    if (out->n)
+        qsort(out->row, out->n, sizeof *out->row, compare_identity);
     return DC_OK;
 }
 
@@ -53,39 +61,46 @@ static size_t lower_bound(const char *row, size_t n, size_t size, const dc_tenso
     return low;
 }
 
+/* The sorted rows, in the mail: cut off the end, so that they are not in memory twice. */
+static dc_status post_rows(dc_route *mail, void **row, size_t n, size_t size, const samples *s,
+                           const dc_par *par)
+{
+    size_t np = (size_t)par->processes;
+    dc_status st = dc_route_begin(mail, par);
+    for (size_t p = np; st == DC_OK && p-- > 0;) {
+        size_t from = p && s->n ? lower_bound(*row, n, size, &s->row[p * s->n / np]) : 0;
+        st = dc_route_add(mail, (int)p, (char *)*row + from * size, (n - from) * size);
+        void *rest = realloc(*row, from * size + 1);
+        *row = rest ? rest : *row;
+        n = from;
+    }
+    return st;
+}
+
 dc_status dc_sort_rows(void **row, size_t *n, size_t size, const dc_par *par)
 {
     if (*n)
         qsort(*row, *n, size, compare);
     if (par->processes == 1)
         return DC_OK;
-    dc_tensor *sample = NULL;
-    char *in = NULL;
-    size_t samples = 0, np = (size_t)par->processes;
-    uint64_t bytes = 0, *count = calloc(np, sizeof *count);
-    dc_status st = dc_par_agree(count ? DC_OK : dc_fail_memory(), par);
-    if (st == DC_OK)
-        st = gather_samples(&sample, &samples, *row, *n, size, par);
-    if (st == DC_OK) {
-        size_t from = 0;
-        for (size_t p = 0; p < np; p++) {
-            size_t to = p + 1 < np && samples
-                            ? lower_bound(*row, *n, size, &sample[(p + 1) * samples / np])
-                            : *n;
-            to = to < from ? from : to;
-            count[p] = (to - from) * size;
-            from = to;
-        }
-        st = dc_par_exchange(&in, &bytes, NULL, *row, count, par);
-    }
-    if (st == DC_OK) {
-        free(*row);
-        *row = in;
-        *n = bytes / size;
-        if (*n)
-            qsort(*row, *n, size, compare);
-    }
-    free(sample);
-    free(count);
-    return st;
+    samples s = {0};
+    dc_route mail = {0};
+    dc_arrived in = {0};
+    dc_status st = gather_samples(&s, *row, *n, size, par);
+    if (st != DC_OK)
+        return st;
+    st = post_rows(&mail, row, *n, size, &s, par);
+    free(s.row);
+    *n = 0;
+    st = dc_route_send(&in, &mail, st, par);
+    if (st != DC_OK)
+        return st;
+    free(*row);
+    *row = in.data;
+    *n = in.total / size;
+    in.data = NULL;
+    dc_arrived_free(&in);
+    if (*n)
+        qsort(*row, *n, size, compare);
+    return DC_OK;
 }

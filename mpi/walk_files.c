@@ -1,6 +1,7 @@
 /* mpi/walk_files.c - a walk's files: what their names say, which of them the filter wants, and
  * dealing them out. See walk.h. */
 #include "mpi/clash.h"
+#include "mpi/route.h"
 
 #include "io/mapping_csv.h"
 #include "io/path.h"
@@ -192,7 +193,7 @@ static dc_status unpack_files(dc_walk *w, uint64_t bytes)
 {
     dc_status st = DC_OK;
     w->files = 0;
-    for (const char *at = w->share; st == DC_OK && at < w->share + bytes;) {
+    for (const char *at = w->share; st == DC_OK && bytes && at < w->share + bytes;) {
         st = dc_grow((void **)&w->file, &w->capfiles, w->files, 1, sizeof *w->file);
         if (st == DC_OK)
             at = unpack_file(&w->file[w->files++], at);
@@ -202,24 +203,27 @@ static dc_status unpack_files(dc_walk *w, uint64_t bytes)
 
 dc_status dc_walk_deal_files(dc_walk *w, const dc_par *par)
 {
-    uint64_t total = w->files, before = dc_par_before_u64(w->files, par), bytes = 0;
-    uint64_t *count = calloc((size_t)par->processes, sizeof *count);
+    uint64_t total = w->files, before = dc_par_before_u64(w->files, par);
     const char *at = w->listed.data;
+    dc_route mail = {0};
+    dc_arrived in = {0};
     dc_par_sum_u64(&total, 1, par);
-    dc_status st = count ? DC_OK : dc_fail_memory();
+    dc_status st = dc_route_begin(&mail, par);
     if (dc_fault("walk.deal"))
         st = dc_fail(DC_EIO, "fault injected: walk.deal");
-    for (size_t i = 0; count && i < w->files; i++) {
+    for (size_t i = 0; st == DC_OK && i < w->files; i++) {
         dc_walk_file f;
+        int to = (int)((before + i) * (uint64_t)par->processes / total);
         const char *next = unpack_file(&f, at);
-        count[(before + i) * (uint64_t)par->processes / total] += (uint64_t)(next - at);
+        st = dc_route_add(&mail, to, at, (size_t)(next - at));
         at = next;
     }
-    st = dc_par_agree(st, par);
-    if (st == DC_OK)
-        st = dc_par_exchange(&w->share, &bytes, NULL, w->listed.data, count, par);
     dc_buf_free(&w->listed);
-    free(count);
+    st = dc_route_send(&in, &mail, st, par);
+    w->share = in.data;
+    uint64_t bytes = in.total;
+    in.data = NULL;
+    dc_arrived_free(&in);
     if (st == DC_OK)
         st = unpack_files(w, bytes);
     return dc_par_agree(st, par);

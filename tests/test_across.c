@@ -133,10 +133,11 @@ static dc_status run_hashed(dc_across *out, const char *root, uint8_t state)
     const dc_align_graphs none = {0};
     DC_ASSERT_OK(
         dc_catalog_scan(&c, &(const dc_scan_ask){.root = &scan, .roots = 1}, dc_test_par()));
-    c.result = calloc(c.n + 1, sizeof *c.result);
-    for (uint64_t i = 0; c.result && i < c.n; i++) {
-        c.result[i].state = c.row[i].rank == 3 ? state : DC_STORED;
-        c.result[i].hash = 5;
+    c.hash = calloc(c.n + 1, sizeof *c.hash);
+    c.state = calloc(c.n + 1, 1);
+    for (uint64_t i = 0; c.hash && c.state && i < c.n; i++) {
+        c.state[i] = c.row[i].rank == 3 ? state : DC_STORED;
+        c.hash[i] = 5;
         c.row[i].dir = 0; /* whoever reads a byte fails */
     }
     const dc_across_ask ask = {.npu = &c, .graphs = &none, .progress = DC_PROGRESS_OFF};

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void no_process_has_more_than_the_mean_and_one_item(void)
 {
@@ -64,13 +65,15 @@ static void an_empty_tensor_is_one_chunk(void)
 
 /* Golden 1 is wanted by rows 0, 2, 4 (small) and 5 (large); golden 2 by row 1; golden 3 (empty) by
  * row 3. */
-static const dc_want want[] = {
+static const dc_want wants[] = {
     {1, 0, {100, 100}, 1000}, {2, 1, {50, 50}, 25},   {1, 2, {100, 100}, 1000},
     {3, 3, {0, 0}, 0},        {1, 4, {9, 100}, 1000}, {1, 5, {9000, 100}, 1000},
 };
 
 static void make(dc_leg **leg, size_t *n, uint64_t first, uint64_t end)
 {
+    dc_want want[DC_COUNT(wants)];
+    memcpy(want, wants, sizeof want);
     const dc_plan_ask ask = {.want = want,
                              .n = DC_COUNT(want),
                              .first_row = first,

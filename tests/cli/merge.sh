@@ -32,7 +32,8 @@ p = 'part1.h5'; b = bytearray(open(p, 'rb').read())
 i = b.find(bytes.fromhex('0100000002000000030000000400000005000000')); b[i + 400] ^= 1
 open(p, 'wb').write(b)
 P
-$RUN dumpcap merge -q part0.h5 part1.h5 -o damaged.h5 2>&1 | grep -E '^dumpcap:|tensors|files' | sed 's/ \[p.\]//'
+$RUN dumpcap merge -q part0.h5 part1.h5 -o damaged.h5 >damaged.out 2>damaged.err
+cat damaged.err damaged.out | grep -E '^dumpcap:|tensors|files' | sed 's/ \[p.\]//'
 echo "--- one there already, none given"
 dumpcap merge part0.h5 -o all.h5 2>&1
 dumpcap merge -o all2.h5 2>&1
