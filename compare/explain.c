@@ -77,15 +77,27 @@ static void word(char *text, const dc_graph *g, const dc_gop *op, uint32_t origi
         snprintf(text, TEXT, "its operator %s is in the graph but not in the dump", name);
 }
 
+/* The operator's name in "name:output" or, of another dump, "name:output:0". */
+static void cut_label(char *label)
+{
+    static const char *const direction[] = {":output", ":input"};
+    char *colon = strrchr(label, ':');
+    if (colon)
+        *colon = '\0';
+    for (size_t i = 0; i < 2; i++) {
+        size_t n = strlen(label), end = strlen(direction[i]);
+        if (n > end && strcmp(label + n - end, direction[i]) == 0)
+            label[n - end] = '\0';
+    }
+}
+
 static dc_status explain_line(dc_alignment *a, dc_align_line *line, const originals *o)
 {
     char text[TEXT];
     char *clean = strdup(dc_pool_text(a->text, line->golden));
     if (!clean)
         return dc_fail_memory();
-    char *colon = strrchr(clean, ':'); /* "name:output" */
-    if (colon)
-        *colon = '\0';
+    cut_label(clean);
     dc_golden_clean(clean, clean);
     uint32_t id = dc_pool_find(o->clean, clean);
     free(clean);
