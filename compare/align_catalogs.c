@@ -3,7 +3,7 @@
 #include "compare/align_report.h"
 #include "compare/bare.h"
 #include "compare/identity.h"
-#include "compare/inputs.h"
+#include "compare/op_counts.h"
 #include "compare/optype.h"
 #include "compare/peer.h"
 
@@ -148,11 +148,10 @@ static bool single_model(const dc_catalog *c, const uint8_t *chosen, const dc_pa
 /* What the graph says of each row, if there is one. Collective. */
 static dc_status ask_graph(job *j, dc_status local, const dc_par *par)
 {
-    dc_inputs count;
-    dc_status st = local;
+    dc_op_walk ops;
     if (!j->ask->graphs.find)
-        return st;
-    dc_inputs_begin(&count, j->npu, par);
+        return local;
+    dc_status st = dc_op_walk_begin(&ops, j->npu, local, par);
     if (st == DC_OK)
         st = dc_wants_begin(&j->wants, j->out->pairs.names, &j->ask->graphs);
     j->wants.ignore = j->ask->ignore;
@@ -160,9 +159,7 @@ static dc_status ask_graph(job *j, dc_status local, const dc_par *par)
     if (st == DC_OK && !j->want)
         st = dc_fail_memory();
     for (uint64_t i = 0; st == DC_OK && i < j->npu->n; i++) {
-        const dc_tensor *t = &j->npu->row[i];
-        uint32_t inputs = dc_inputs_next(&count, t);
-        const dc_wants_tensor x = {t, j->npu->names, t->direction == DC_OUTPUT ? inputs : 0};
+        const dc_wants_tensor x = {&j->npu->row[i], j->npu->names, *dc_op_walk_at(&ops, i)};
         st = dc_wants_of(&j->want[i], &j->wants, &x);
     }
     return st;

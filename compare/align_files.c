@@ -3,7 +3,8 @@
 #include "compare/align_report.h"
 #include "compare/bare.h"
 #include "compare/choices.h"
-#include "compare/inputs.h"
+#include "compare/executions.h"
+#include "compare/op_counts.h"
 #include "compare/unused.h"
 #include "io/dtype.h"
 #include "io/path.h"
@@ -24,7 +25,8 @@ typedef struct job {
     dc_golden_dirs dirs;
     dc_wants wants;
     dc_choices choices;
-    dc_inputs inputs;
+    dc_op_walk ops;
+    dc_executions executions;
     dc_lines lines;
     dc_buf messages;
     uint64_t *golden_of; /* [dirs.files]: number in out->pairs.golden, or NO_GOLDEN */
@@ -44,7 +46,7 @@ static dc_status survey_row(job *j, uint64_t i)
 {
     const dc_tensor *t = &j->npu->row[i];
     dc_pair *p = &j->out->pairs.pair[i];
-    uint32_t want, dir, choice, inputs = dc_inputs_next(&j->inputs, t);
+    uint32_t want, dir, choice;
     dc_status st;
     *p = (dc_pair){.row = j->npu->first + i, .golden = NO_GOLDEN, .format = DC_FORMAT_UNSAID};
     dc_pairing pairing;
@@ -55,7 +57,7 @@ static dc_status survey_row(job *j, uint64_t i)
     }
     if (bare && pairing == DC_NOT_EXPECTED)
         return because(p, j, pairing, bare);
-    const dc_wants_tensor x = {t, j->npu->names, t->direction == DC_OUTPUT ? inputs : 0};
+    const dc_wants_tensor x = {t, j->npu->names, *dc_op_walk_at(&j->ops, i)};
     if ((st = dc_wants_of(&want, &j->wants, &x)) != DC_OK)
         return st;
     const dc_opmap_want *w = dc_wants_get(&j->wants, want);
@@ -73,7 +75,8 @@ static dc_status survey_row(job *j, uint64_t i)
         return because(p, j, DC_NOT_EXPECTED,
                        t->step < 0 ? "it was dumped without a step, and goldens go by step"
                                    : "the step map leaves this step out");
-    if ((st = dc_choices_of(&choice, &j->choices, want, dir, t)) == DC_OK)
+    uint32_t most = dc_executions_by_step(&j->executions, t) ? UINT32_MAX : t->occurrence + 1;
+    if ((st = dc_choices_of(&choice, &j->choices, want, dir, t, most)) == DC_OK)
         p->golden = choice;
     return st;
 }
@@ -140,12 +143,14 @@ static dc_status add_note(uint32_t *note, job *j, const char *more)
 
 /* What is to be known about a pair: which of several executions, what its types are worth. */
 static dc_status note_pair(dc_pair *p, job *j, const dc_choice *ch, const dc_tensor *t,
-                           const dc_golden_head *h)
+                           uint64_t index)
 {
     char text[128];
+    uint64_t file = dc_choices_file(&j->choices, ch, index);
+    const dc_golden_head *h = &j->choices.head[j->choices.head_of[file]];
     dc_status st = add_note(&p->note, j, dc_pool_text(j->names, ch->note));
     if (st == DC_OK && ch->n > 1) {
-        snprintf(text, sizeof text, "golden %u of %u by time", t->occurrence + 1, ch->n);
+        snprintf(text, sizeof text, "golden %" PRIu64 " of %u by time", index + 1, ch->n);
         st = add_note(&p->note, j, text);
     }
     if (st == DC_OK && h->void_type) {
@@ -169,8 +174,8 @@ static uint32_t layout(const job *j, const dc_opmap_want *w, const dc_golden_hea
     return dc_opmap_correct_format(w->format, &logical, &golden);
 }
 
-/* A golden that is not there. */
-static dc_status missing(dc_pair *p, job *j, const dc_choice *ch, const dc_tensor *t)
+/* A golden that is not there; it would be execution `index`. */
+static dc_status missing(dc_pair *p, job *j, const dc_choice *ch, uint64_t index)
 {
     const dc_opmap_want *w = dc_wants_get(&j->wants, ch->want);
     const dc_listed_dir *dir = &j->dirs.dir[ch->dir];
@@ -181,13 +186,24 @@ static dc_status missing(dc_pair *p, job *j, const dc_choice *ch, const dc_tenso
     else if (dir->status != DC_OK)
         snprintf(text, sizeof text, "the golden directory of this rank and step cannot be read");
     else if (ch->n)
-        snprintf(text, sizeof text, "the golden has %u executions of %s, this is number %u", ch->n,
-                 label, t->occurrence + 1);
+        snprintf(text, sizeof text, "the golden has %u executions of %s, this is number %" PRIu64,
+                 ch->n, label, index + 1);
     else if (w->reason) /* the map has said what a name like this is worth */
         snprintf(text, sizeof text, "%s", dc_pool_text(j->names, w->reason));
     else
         snprintf(text, sizeof text, "no golden file is called like %s", label);
     return because(p, j, (dc_pairing)w->missing, text);
+}
+
+/* Nothing tells which of the golden's executions is meant. */
+static dc_status unclear(dc_pair *p, job *j, const dc_choice *ch, uint64_t steps)
+{
+    char text[TEXT];
+    snprintf(text, sizeof text,
+             "the golden directory has %u executions of %s for %" PRIu64
+             " steps: a step map or a directory for each step would tell which is whose",
+             ch->n, dc_pool_text(j->names, dc_wants_get(&j->wants, ch->want)->label), steps);
+    return because(p, j, DC_AMBIGUOUS, text);
 }
 
 static dc_status decide_row(job *j, uint64_t i)
@@ -204,9 +220,13 @@ static dc_status decide_row(job *j, uint64_t i)
         p->pairing = DC_AMBIGUOUS;
         return DC_OK;
     }
-    uint64_t file = dc_choices_file(&j->choices, ch, t->occurrence);
+    uint64_t index, steps;
+    uint32_t runs = dc_op_walk_at(&j->ops, i)->runs;
+    if (!dc_executions_find(&index, &steps, &j->executions, t, runs, ch->n))
+        return unclear(p, j, ch, steps);
+    uint64_t file = dc_choices_file(&j->choices, ch, index);
     if (file == UINT64_MAX)
-        return missing(p, j, ch, t);
+        return missing(p, j, ch, index);
     const dc_golden_head *h = &j->choices.head[j->choices.head_of[file]];
     j->used[file] = 1;
     if (h->status != DC_OK) {
@@ -218,7 +238,7 @@ static dc_status decide_row(job *j, uint64_t i)
     p->format = layout(j, w, h);
     p->input_size = w->input_size;
     p->hidden_size = w->hidden_size;
-    dc_status st = note_pair(p, j, ch, t, h);
+    dc_status st = note_pair(p, j, ch, t, index);
     return st == DC_OK ? golden_entry(&p->golden, j, file, w) : st;
 }
 
@@ -292,6 +312,7 @@ static void end(job *j)
     dc_choices_fini(&j->choices);
     dc_wants_fini(&j->wants);
     dc_golden_dirs_fini(&j->dirs);
+    dc_executions_fini(&j->executions);
     dc_buf_free(&j->messages);
     free(j->golden_of);
     free(j->used);
@@ -301,8 +322,9 @@ dc_status dc_align_files(dc_alignment *out, const dc_align_ask *ask, const dc_pa
 {
     *out = (dc_alignment){0};
     job j = {.ask = ask, .npu = ask->npu, .out = out};
-    dc_status st = begin(&j);
-    dc_inputs_begin(&j.inputs, j.npu, par);
+    dc_status st = dc_op_walk_begin(&j.ops, j.npu, begin(&j), par);
+    j.executions = (dc_executions){.steps = ask->steps, .by_step = j.dirs.uses.step};
+    st = dc_executions_begin(&j.executions, j.npu, ask->chosen, st, par);
     if (st == DC_OK)
         st = survey(&j);
     st = dc_choices_decide(&j.choices, st, par);

@@ -91,7 +91,7 @@ static dc_status find_files(dc_choices *c, dc_choice *ch)
 }
 
 dc_status dc_choices_of(uint32_t *choice, dc_choices *c, uint32_t want, uint32_t dir,
-                        const dc_tensor *t)
+                        const dc_tensor *t, uint32_t most)
 {
     const choice_key key = {want, dir};
     bool added;
@@ -102,18 +102,18 @@ dc_status dc_choices_of(uint32_t *choice, dc_choices *c, uint32_t want, uint32_t
         c->choice[*choice] = (dc_choice){.want = want, .dir = dir, .dtype = t->dtype};
         st = find_files(c, &c->choice[*choice]);
     }
-    if (st == DC_OK && t->occurrence >= c->choice[*choice].most)
-        c->choice[*choice].most = t->occurrence + 1;
+    if (st == DC_OK && most > c->choice[*choice].most)
+        c->choice[*choice].most = most;
     return st;
 }
 
-uint64_t dc_choices_file(const dc_choices *c, const dc_choice *ch, uint32_t occurrence)
+uint64_t dc_choices_file(const dc_choices *c, const dc_choice *ch, uint64_t index)
 {
-    if (occurrence >= ch->n)
+    if (index >= ch->n)
         return UINT64_MAX;
     if (ch->state == DC_CHOICE_TOLD_APART)
-        return c->listed[ch->first + occurrence];
-    return c->dirs->dir[ch->dir].base + ch->first + occurrence;
+        return c->listed[ch->first + index];
+    return c->dirs->dir[ch->dir].base + ch->first + index;
 }
 
 /* What this process claims: everything that a file was found for. */

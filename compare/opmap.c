@@ -225,18 +225,35 @@ static dc_status find_slot(uint32_t *slot, mapper *m, const dc_gop *op)
 {
     const dc_tensor *t = m->ask->tensor;
     const char *what = t->direction == DC_OUTPUT ? "output" : "input";
-    switch (dc_slots_find(slot, m->g, op, t, m->ask->names)) {
+    const dc_slot_entry entry = {t, m->ask->names, m->ask->entries};
+    switch (dc_slots_find(slot, m->g, op, &entry)) {
     case DC_SLOT_UNCLEAR:
         m->want->pairing = DC_AMBIGUOUS;
         return say(&m->want->reason, m->pool,
-                   "%s %u in the file is another %s of %s, and several fit its shape", what,
-                   t->slot, what, op_name(m));
+                   "%s %u in the file may be one of several %ss of %s: some were not dumped, and "
+                   "those left out are alike",
+                   what, t->slot, what, op_name(m));
     case DC_SLOT_MOVED:
         return say(&m->want->note, m->pool, "%s %u in the file is %s %u of %s: type and shape tell",
                    what, t->slot, what, *slot, op_name(m));
     default:
         return DC_OK;
     }
+}
+
+/* The header names the original operator, and its output unless that is unset: then it is the
+ * tensor's own place, which a graph may know better than the file. op may be NULL. */
+static dc_status settle_by_header(mapper *m, const dc_gop *op, const char *origin)
+{
+    const dc_tensor *t = m->ask->tensor;
+    uint32_t slot = t->slot;
+    bool unset = t->origin_slot == DC_UNSET;
+    dc_status st = op && unset ? find_slot(&slot, m, op) : DC_OK;
+    if (st != DC_OK || m->want->pairing != DC_PAIRED)
+        return st;
+    if (op && slot < op->out.n)
+        take_format(m, &m->g->tensor[op->out.first + slot]);
+    return settle(m, DC_MATCH_HEADER, origin, unset ? slot : t->origin_slot);
 }
 
 static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
@@ -254,11 +271,8 @@ static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
         m->want->missing = DC_NOT_EXPECTED;
     if (t->origin_format != 255 && header)
         m->want->format = t->origin_format;
-    if (*origin && op && namesakes == 1 && t->slot < op->out.n)
-        take_format(m, &m->g->tensor[op->out.first + t->slot]);
     if (*origin)
-        return settle(m, DC_MATCH_HEADER, origin,
-                      t->origin_slot == DC_UNSET ? t->slot : t->origin_slot);
+        return settle_by_header(m, namesakes == 1 ? op : NULL, origin);
     if (namesakes > 1)
         return refuse(m, DC_AMBIGUOUS, "several operators of the graph are called %s", op_name(m));
     if (op) {
