@@ -166,10 +166,9 @@ static dc_status say_rule(dc_buf *why, const struct search *s, const dc_gfile *f
                              f->path, f->graph, want->model);
     case DC_GMATCH_DUMPED:
         return dc_buf_printf(why,
-                             "%s: holds %llu of the %zu dumped operators, the most of %zu "
+                             "%s: a guess, it holds %llu of the dumped operators, the most of %zu "
                              "files (no graph is named %s)",
-                             f->path, (unsigned long long)s->best.hits, want->nops, s->read,
-                             want->model);
+                             f->path, (unsigned long long)s->best.hits, s->read, want->model);
     case DC_GMATCH_OPERATORS:
         break;
     }
