@@ -22,6 +22,12 @@ static void grow(uint32_t *n, uint32_t to)
     *n = *n < to ? to : *n;
 }
 
+/* A count that has number i; a damaged store may say anything. */
+static uint32_t behind(uint32_t i)
+{
+    return i < UINT32_MAX ? i + 1 : i;
+}
+
 static void merge(dc_op_counts *into, const dc_op_counts *more)
 {
     grow(&into->inputs, more->inputs);
@@ -37,10 +43,10 @@ static uint64_t count(dc_op_counts *out, const dc_catalog *c, uint64_t from)
     for (; i < c->n && same_op(&c->row[i], &c->row[from]); i++) {
         const dc_tensor *t = &c->row[i];
         if (t->direction == DC_INPUT)
-            grow(&out->inputs, t->slot + 1);
+            grow(&out->inputs, behind(t->slot));
         else if (t->direction == DC_OUTPUT)
-            grow(&out->outputs, t->slot + 1);
-        grow(&out->runs, t->occurrence + 1);
+            grow(&out->outputs, behind(t->slot));
+        grow(&out->runs, behind(t->occurrence));
     }
     return i;
 }

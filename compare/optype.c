@@ -48,3 +48,13 @@ bool dc_optype_collective(const char *type)
 {
     return strncmp(type, "Hcom", 4) == 0 || strncmp(type, "Hccl", 4) == 0;
 }
+
+bool dc_optype_branches(const char *type)
+{
+    static const char *const known[] = {"If", "Case", "While", "For"};
+    const char *name = strncmp(type, "Stateless", 9) == 0 ? type + 9 : type;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(name, known[k]) == 0)
+            return true;
+    return false;
+}

@@ -199,9 +199,14 @@ static void the_graph_tells_inputs_and_explains_leftovers(void)
         "op { name: \"idle\" type: \"Add\" attr { key: \"_no_task\" value { b: true } } "
         "output_desc { } }\n"
         "op { name: \"undumped\" type: \"Add\" output_desc { } }\n"
-        "op { name: \"next\" type: \"Add\" input: \"fused:0\" output_desc { } } }\n";
+        "op { name: \"choice\" type: \"If\" input: \"fused:0\" subgraph_name: \"yes\" }\n"
+        "op { name: \"next\" type: \"Add\" input: \"fused:0\" output_desc { } } }\n"
+        "graph { name: \"yes\" op { name: \"branch\" type: \"PartitionedCall\" "
+        "subgraph_name: \"deep\" } }\n"
+        "graph { name: \"deep\" op { name: \"taken\" type: \"Add\" output_desc { } } }\n";
     static const char *const files[] = {"c_Relu.0.1.npy", "c_Conv2D.0.1.npy", "x.0.1.npy",
-                                        "idle.0.1.npy",   "undumped.0.1.npy", "next.0.1.npy"};
+                                        "taken.0.1.npy",  "idle.0.1.npy",     "undumped.0.1.npy",
+                                        "next.0.1.npy"};
     static const dc_fix_row rows[] = {{.op = "fused", .direction = 1},
                                       {.op = "fused"},
                                       {.op = "next", .direction = 1},
@@ -217,6 +222,8 @@ static void the_graph_tells_inputs_and_explains_leftovers(void)
     dc_fix_expect(text, "unused /() 0.0 -> c_Conv2D:0 x1 by '' first r-1 s-1 [fused into fused]");
     dc_fix_expect(text, "-> idle:0 x1 by '' first r-1 s-1 [idle, of type Add, never dumps]");
     dc_fix_expect(text, "[its operator undumped is in the graph but not in the dump]");
+    dc_fix_expect(text, "[its operator taken is not in the dump: choice, of type If, decides "
+                        "whether it runs]");
     free(text);
     dc_graph_free(graph);
 }
