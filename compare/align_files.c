@@ -32,6 +32,7 @@ typedef struct job {
     uint64_t *golden_of; /* [dirs.files]: number in out->pairs.golden, or NO_GOLDEN */
     uint8_t *used;       /* [dirs.files] */
     size_t golden_cap;
+    uint32_t line_note; /* of the row at hand, as alignment.csv has it for all steps together */
 } job;
 
 static dc_status because(dc_pair *p, job *j, dc_pairing pairing, const char *reason)
@@ -149,10 +150,6 @@ static dc_status note_pair(dc_pair *p, job *j, const dc_choice *ch, const dc_ten
     uint64_t file = dc_choices_file(&j->choices, ch, index);
     const dc_golden_head *h = &j->choices.head[j->choices.head_of[file]];
     dc_status st = add_note(&p->note, j, dc_pool_text(j->names, ch->note));
-    if (st == DC_OK && ch->n > 1) {
-        snprintf(text, sizeof text, "golden %" PRIu64 " of %u by time", index + 1, ch->n);
-        st = add_note(&p->note, j, text);
-    }
     if (st == DC_OK && h->void_type) {
         snprintf(text, sizeof text, "the golden's type has lost its name: %s is assumed",
                  dc_dtype_get(h->dtype)->name);
@@ -161,7 +158,14 @@ static dc_status note_pair(dc_pair *p, job *j, const dc_choice *ch, const dc_ten
     if (st == DC_OK && t->dtype == DC_BFLOAT16 && h->dtype == DC_FLOAT16)
         st = add_note(&p->note, j,
                       "tfdbg_ascend labels bfloat16 as float16: the golden may be of that kind");
-    return st;
+    j->line_note = p->note;
+    if (st != DC_OK || ch->n < 2)
+        return st;
+    snprintf(text, sizeof text, "golden %" PRIu64 " of %u by time", index + 1, ch->n);
+    if ((st = add_note(&p->note, j, text)) != DC_OK)
+        return st;
+    snprintf(text, sizeof text, "%u goldens of this name, in order of time", ch->n);
+    return add_note(&j->line_note, j, text);
 }
 
 static uint32_t layout(const job *j, const dc_opmap_want *w, const dc_golden_head *h)
@@ -210,6 +214,7 @@ static dc_status decide_row(job *j, uint64_t i)
 {
     const dc_tensor *t = &j->npu->row[i];
     dc_pair *p = &j->out->pairs.pair[i];
+    j->line_note = p->note;
     if (p->golden == NO_GOLDEN)
         return DC_OK;
     const dc_choice *ch = &j->choices.choice[p->golden];
@@ -255,7 +260,7 @@ static dc_status count_row(job *j, uint64_t i, uint32_t label)
                        .op_type = t->op_type,
                        .golden = label,
                        .reason = p->reason,
-                       .note = p->note,
+                       .note = j->line_note,
                        .slot = t->slot,
                        .direction = t->direction,
                        .pairing = p->pairing,

@@ -67,6 +67,8 @@ static void executions_of_all_steps_are_dealt_to_the_steps(void)
     dc_fix_expect(text, "s9 each.0#0 paired -> each.0.71.npy");
     dc_fix_expect(text, "s10 each.0#0 paired -> each.0.72.npy (each:0) 2x3 1 by 'name' format -1 "
                         "[] {golden 3 of 3 by time}");
+    dc_fix_expect(text, "line paired net/each(Add) 1.0 -> each:0 x3 by 'name' first r0 s4 [] {3 "
+                        "goldens of this name, in order of time}");
     dc_fix_expect(text, "s4 loop.0#1 paired -> loop.0.72.npy");
     dc_fix_expect(text, "s9 loop.0#1 paired -> loop.0.74.npy"); /* its first is not chosen */
     dc_fix_expect(text, "s9 body.0#1 paired -> body.0.8.npy");  /* one golden for all steps */
