@@ -82,6 +82,35 @@ static dc_status survey_row(job *j, uint64_t i)
     return st;
 }
 
+/* An output that was not chosen claims its golden all the same: whether two names look alike does
+ * not depend on the choice. */
+static dc_status claim_row(job *j, dc_idset *done, uint64_t i)
+{
+    const dc_tensor *t = &j->npu->row[i];
+    const uint32_t names[] = {t->op, t->origin_op, t->slot, t->origin_slot};
+    uint32_t id, want;
+    bool added;
+    dc_status st = dc_idset_add(&id, &added, done, names);
+    if (st != DC_OK || !added)
+        return st;
+    const dc_wants_tensor x = {t, j->npu->names, *dc_op_walk_at(&j->ops, i)};
+    st = dc_wants_of(&want, &j->wants, &x);
+    return st == DC_OK && dc_wants_get(&j->wants, want)->pairing == DC_PAIRED
+               ? dc_choices_claim(&j->choices, want)
+               : st;
+}
+
+static dc_status claim(job *j)
+{
+    dc_idset *done = NULL;
+    dc_status st = dc_idset_new(&done, 4 * sizeof(uint32_t));
+    for (uint64_t i = 0; st == DC_OK && j->ask->chosen && i < j->npu->n; i++)
+        if (!j->ask->chosen[i] && j->npu->row[i].direction == DC_OUTPUT)
+            st = claim_row(j, done, i);
+    dc_idset_free(done);
+    return st;
+}
+
 static dc_status survey(job *j)
 {
     dc_pairs *pairs = &j->out->pairs;
@@ -91,6 +120,8 @@ static dc_status survey(job *j)
     dc_status st = DC_OK;
     for (uint64_t i = 0; st == DC_OK && i < j->npu->n; i++)
         st = survey_row(j, i);
+    if (st == DC_OK)
+        st = claim(j);
     pairs->n = j->npu->n;
     dc_golden_uses u = j->dirs.uses;
     if (st == DC_OK && j->dirs.n && !u.rank && !u.device && !u.step &&

@@ -24,6 +24,7 @@ void dc_choices_fini(dc_choices *c)
 {
     dc_idset_free(c->key);
     free(c->choice);
+    free(c->also);
     dc_rivals_fini(&c->rivals);
     free(c->listed);
     free(c->head_of);
@@ -90,6 +91,14 @@ static dc_status find_files(dc_choices *c, dc_choice *ch)
     return DC_OK;
 }
 
+dc_status dc_choices_claim(dc_choices *c, uint32_t want)
+{
+    dc_status st = dc_grow((void **)&c->also, &c->also_cap, c->nalso, 1, sizeof *c->also);
+    if (st == DC_OK)
+        c->also[c->nalso++] = want;
+    return st;
+}
+
 dc_status dc_choices_of(uint32_t *choice, dc_choices *c, uint32_t want, uint32_t dir,
                         const dc_tensor *t, uint32_t most)
 {
@@ -116,24 +125,29 @@ uint64_t dc_choices_file(const dc_choices *c, const dc_choice *ch, uint64_t inde
     return c->dirs->dir[ch->dir].base + ch->first + index;
 }
 
-/* What this process claims: everything that a file was found for. */
+static dc_status add_claim(dc_rival *out, size_t *n, const dc_choices *c, uint32_t want)
+{
+    const dc_opmap_want *w = dc_wants_get(c->wants, want);
+    char *clean = clean_name(c, want);
+    dc_rival *r = &out[(*n)++];
+    *r = (dc_rival){.output = w->output, .name = w->name, .shape = w->shape};
+    dc_status st = clean ? dc_pool_adds(&r->clean, c->names, clean) : DC_ENOMEM;
+    free(clean);
+    return st;
+}
+
+/* What this process claims: everything that a file was found for, and what only has a claim. */
 static dc_status claims(dc_rival **out, size_t *n, const dc_choices *c)
 {
     size_t total = dc_idset_count(c->key);
-    *out = malloc((total + 1) * sizeof **out);
+    *out = malloc((total + c->nalso + 1) * sizeof **out);
     *n = 0;
     dc_status st = *out ? DC_OK : dc_fail_memory();
-    for (size_t i = 0; st == DC_OK && i < total; i++) {
-        const dc_choice *ch = &c->choice[i];
-        const dc_opmap_want *w = dc_wants_get(c->wants, ch->want);
-        if (!ch->n)
-            continue;
-        char *clean = clean_name(c, ch->want);
-        dc_rival *r = &(*out)[(*n)++];
-        *r = (dc_rival){.output = w->output, .name = w->name, .shape = w->shape};
-        st = clean ? dc_pool_adds(&r->clean, c->names, clean) : DC_ENOMEM;
-        free(clean);
-    }
+    for (size_t i = 0; st == DC_OK && i < total; i++)
+        if (c->choice[i].n)
+            st = add_claim(*out, n, c, c->choice[i].want);
+    for (size_t i = 0; st == DC_OK && i < c->nalso; i++)
+        st = add_claim(*out, n, c, c->also[i]);
     return st;
 }
 

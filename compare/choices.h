@@ -31,6 +31,8 @@ typedef struct dc_choices {
     dc_idset *key;  /* {want, dir} */
     dc_choice *choice;
     size_t cap;
+    uint32_t *also; /* [nalso] wants that nobody looks for, but that have a claim to their golden */
+    size_t nalso, also_cap;
     dc_rivals rivals;
     uint64_t *listed; /* numbers of files */
     size_t nlisted, listed_cap;
@@ -45,6 +47,8 @@ void dc_choices_fini(dc_choices *c);
  * first `most` executions will be asked for. Not collective. */
 dc_status dc_choices_of(uint32_t *choice, dc_choices *c, uint32_t want, uint32_t dir,
                         const dc_tensor *t, uint32_t most) DC_MUST_CHECK;
+/* What wants `want` is not compared, but its claim to a golden counts. Not collective. */
+dc_status dc_choices_claim(dc_choices *c, uint32_t want) DC_MUST_CHECK;
 /* After all of them: find rivals, read the headers of what may be used, decide. Collective; `local`
  * is this process's status so far. Errors: DC_ENOMEM, agreed. */
 dc_status dc_choices_decide(dc_choices *c, dc_status local, const dc_par *par) DC_MUST_CHECK;

@@ -98,6 +98,19 @@ static void names_that_look_the_same_are_told_apart_or_ambiguous(void)
     free(text);
 }
 
+static void names_look_the_same_whether_chosen_or_not(void)
+{
+    static const char *const files[] = {"d_e_f.0.1.npy", "p_q.0.1.npy"};
+    static const dc_fix_row rows[] = {
+        {.op = "d/e_f"}, {.op = "p/q"}, {.op = "p/q", .step = 1}, {.op = "d_e/f", .rank = 1}};
+    static const uint8_t chosen[] = {1, 1, 0, 0};
+    dc_fix_question q = {rows, DC_COUNT(rows), dc_fix_goldens(files, 2), NULL, NULL, chosen};
+    char *text = dc_fix_answer(&q);
+    dc_fix_expect(text, " d/e_f.0#0 ambiguous");
+    dc_fix_expect(text, " p/q.0#0 paired");
+    free(text);
+}
+
 static void directories_by_rank_and_step(void)
 {
     const char *dir = dc_test_shared_dir();
@@ -288,6 +301,7 @@ int main(void)
     static const dc_test tests[] = {
         DC_TEST(names_headers_and_leftovers),
         DC_TEST(names_that_look_the_same_are_told_apart_or_ambiguous),
+        DC_TEST(names_look_the_same_whether_chosen_or_not),
         DC_TEST(directories_by_rank_and_step),
         DC_TEST(rows_that_are_not_chosen_take_no_part),
         DC_TEST(unreadable_goldens_are_rows_with_a_reason),
