@@ -3,6 +3,7 @@
 #include "compare/align_report.h"
 #include "compare/bare.h"
 #include "compare/choices.h"
+#include "compare/claims.h"
 #include "compare/executions.h"
 #include "compare/op_counts.h"
 #include "compare/unused.h"
@@ -32,6 +33,7 @@ typedef struct job {
     uint64_t *golden_of; /* [dirs.files]: number in out->pairs.golden, or NO_GOLDEN */
     uint8_t *used;       /* [dirs.files] */
     size_t golden_cap;
+    bool unread;        /* the golden of the row at hand cannot be read */
     uint32_t line_note; /* of the row at hand, as alignment.csv has it for all steps together */
 } job;
 
@@ -68,46 +70,20 @@ static dc_status survey_row(job *j, uint64_t i)
     p->pairing = w->pairing;
     if (w->pairing != DC_PAIRED)
         return DC_OK;
-    if (bare) /* unless it is inserted or fused, and nobody would miss it */
-        return because(p, j, pairing, bare);
+    /* unless it is inserted or fused, and nobody would miss it; its golden is looked for all the
+     * same, since it is not left over */
+    if (bare && (st = because(p, j, pairing, bare)) != DC_OK)
+        return st;
     if ((st = dc_golden_dirs_place(&dir, &j->dirs, t->rank, t->device, t->step)) != DC_OK)
         return st;
     if (dir == DC_NO_DIR)
-        return because(p, j, DC_NOT_EXPECTED,
-                       t->step < 0 ? "it was dumped without a step, and goldens go by step"
-                                   : "the step map leaves this step out");
+        return bare ? DC_OK
+                    : because(p, j, DC_NOT_EXPECTED,
+                              t->step < 0 ? "it was dumped without a step, and goldens go by step"
+                                          : "the step map leaves this step out");
     uint32_t most = dc_executions_by_step(&j->executions, t) ? UINT32_MAX : t->occurrence + 1;
     if ((st = dc_choices_of(&choice, &j->choices, want, dir, t, most)) == DC_OK)
         p->golden = choice;
-    return st;
-}
-
-/* An output that was not chosen claims its golden all the same: whether two names look alike does
- * not depend on the choice. */
-static dc_status claim_row(job *j, dc_idset *done, uint64_t i)
-{
-    const dc_tensor *t = &j->npu->row[i];
-    const uint32_t names[] = {t->op, t->origin_op, t->slot, t->origin_slot};
-    uint32_t id, want;
-    bool added;
-    dc_status st = dc_idset_add(&id, &added, done, names);
-    if (st != DC_OK || !added)
-        return st;
-    const dc_wants_tensor x = {t, j->npu->names, *dc_op_walk_at(&j->ops, i)};
-    st = dc_wants_of(&want, &j->wants, &x);
-    return st == DC_OK && dc_wants_get(&j->wants, want)->pairing == DC_PAIRED
-               ? dc_choices_claim(&j->choices, want)
-               : st;
-}
-
-static dc_status claim(job *j)
-{
-    dc_idset *done = NULL;
-    dc_status st = dc_idset_new(&done, 4 * sizeof(uint32_t));
-    for (uint64_t i = 0; st == DC_OK && j->ask->chosen && i < j->npu->n; i++)
-        if (!j->ask->chosen[i] && j->npu->row[i].direction == DC_OUTPUT)
-            st = claim_row(j, done, i);
-    dc_idset_free(done);
     return st;
 }
 
@@ -121,7 +97,7 @@ static dc_status survey(job *j)
     for (uint64_t i = 0; st == DC_OK && i < j->npu->n; i++)
         st = survey_row(j, i);
     if (st == DC_OK)
-        st = claim(j);
+        st = dc_claim_unchosen(&j->choices, &j->ops, j->npu, j->ask->chosen);
     pairs->n = j->npu->n;
     dc_golden_uses u = j->dirs.uses;
     if (st == DC_OK && j->dirs.n && !u.rank && !u.device && !u.step &&
@@ -241,16 +217,33 @@ static dc_status unclear(dc_pair *p, job *j, const dc_choice *ch, uint64_t steps
     return because(p, j, DC_AMBIGUOUS, text);
 }
 
+/* The golden of a tensor that is not compared is not left over. */
+static void take_golden(job *j, const dc_choice *ch, uint64_t i)
+{
+    uint64_t index, steps, file = UINT64_MAX;
+    uint32_t runs = dc_op_walk_at(&j->ops, i)->runs;
+    if (ch->state != DC_CHOICE_AMBIGUOUS &&
+        dc_executions_find(&index, &steps, &j->executions, &j->npu->row[i], runs, ch->n))
+        file = dc_choices_file(&j->choices, ch, index);
+    if (file != UINT64_MAX)
+        j->used[file] = 1;
+}
+
 static dc_status decide_row(job *j, uint64_t i)
 {
     const dc_tensor *t = &j->npu->row[i];
     dc_pair *p = &j->out->pairs.pair[i];
     j->line_note = p->note;
+    j->unread = false;
     if (p->golden == NO_GOLDEN)
         return DC_OK;
     const dc_choice *ch = &j->choices.choice[p->golden];
     const dc_opmap_want *w = dc_wants_get(&j->wants, ch->want);
     p->golden = NO_GOLDEN;
+    if (p->pairing != DC_PAIRED) {
+        take_golden(j, ch, i);
+        return DC_OK;
+    }
     if (ch->state == DC_CHOICE_AMBIGUOUS) {
         p->reason = ch->note;
         p->pairing = DC_AMBIGUOUS;
@@ -268,6 +261,7 @@ static dc_status decide_row(job *j, uint64_t i)
     if (h->status != DC_OK) {
         p->reason = h->text;
         p->pairing = DC_NOT_COMPARABLE;
+        j->unread = true;
         return DC_OK;
     }
     p->reason = 0;
@@ -298,8 +292,8 @@ static dc_status count_row(job *j, uint64_t i, uint32_t label)
                        .match = p->match};
     const dc_line_tally one = {.count = 1, .rank = t->rank, .step = t->step};
     if (p->pairing == DC_NOT_EXPECTED)
-        key.golden = 0;                             /* only a guess of a name */
-    if (p->pairing == DC_NOT_COMPARABLE && label) { /* not a line for every rank's own file */
+        key.golden = 0; /* only a guess of a name */
+    if (j->unread) {    /* not a line for every rank's own file */
         dc_status st = dc_pool_adds(&key.reason, j->names, "its golden file cannot be read");
         if (st != DC_OK)
             return st;

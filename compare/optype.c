@@ -21,7 +21,9 @@ const dc_optype *dc_optype_get(const char *type)
 bool dc_optype_inserted(const char *type, const char *name)
 {
     const dc_optype *t = dc_optype_get(type);
-    return t->inserted || (t->passes_on && strncmp(name, "trans_", 6) == 0);
+    size_t n = strlen(type); /* trans_Cast_7; a network may have a layer called trans_ itself */
+    return t->inserted || (t->passes_on && strncmp(name, "trans_", 6) == 0 &&
+                           strncmp(name + 6, type, n) == 0 && name[6 + n] == '_');
 }
 
 bool dc_optype_quantises(const char *type)

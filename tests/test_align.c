@@ -168,9 +168,10 @@ static void rows_that_are_not_chosen_take_no_part(void)
 
 static void unreadable_goldens_are_rows_with_a_reason(void)
 {
-    static const char *const files[] = {"ok.0.1.npy"};
-    static const dc_fix_row rows[] = {{.op = "bad"}, {.op = "ok"}};
-    const char *dir = dc_fix_goldens(files, 1);
+    static const char *const files[] = {"ok.0.1.npy", "text.0.1.npy"};
+    static const dc_fix_row rows[] = {
+        {.op = "bad"}, {.op = "ok"}, {.op = "text", .dtype = DC_STRING}};
+    const char *dir = dc_fix_goldens(files, 2);
     if (dc_test_par()->process == 0) {
         char path[4096];
         snprintf(path, sizeof path, "%s/bad.0.1.npy", dir);
@@ -180,9 +181,11 @@ static void unreadable_goldens_are_rows_with_a_reason(void)
         fclose(f);
     }
     dc_par_barrier(dc_test_par());
-    dc_fix_question q = {rows, 2, dir, NULL, NULL, NULL};
+    dc_fix_question q = {rows, DC_COUNT(rows), dir, NULL, NULL, NULL};
     char *text = dc_fix_answer(&q);
     dc_fix_expect(text, "bad.0#0 not comparable by 'name' format -1 [");
+    dc_fix_expect(text, "text.0#0 not comparable by 'name' format -1 [tensors of this type");
+    dc_fix_expect(text, "unused 0 ignored 0");
     dc_fix_expect(text, "bad.0.1.npy");
     dc_fix_expect(text, "ok.0#0 paired");
     dc_fix_expect(text, "[its golden file cannot be read]");

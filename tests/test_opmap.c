@@ -305,6 +305,8 @@ static void operator_types_are_known(void)
 {
     CU_ASSERT_TRUE(dc_optype_get("TransData")->inserted);
     CU_ASSERT_FALSE(dc_optype_get("Conv2D")->inserted);
+    CU_ASSERT_TRUE(dc_optype_inserted("Cast", "trans_Cast_7"));
+    CU_ASSERT_FALSE(dc_optype_inserted("Cast", "trans_layer/Cast"));
     CU_ASSERT_TRUE(dc_optype_collective("HcomAllGather"));
 }
 
