@@ -88,7 +88,7 @@ static dc_status pair_row(void *context, uint64_t i, const char *data, uint64_t 
     p->match = (uint8_t)rounds[j->round].match;
     if (j->round == DC_JOIN_ORIGINAL && dc_identity_said(&by_graph, &j->left, i) && by_graph)
         p->match = DC_MATCH_GRAPH;
-    if (st == DC_OK && rounds[j->round].note)
+    if (st == DC_OK && rounds[j->round].note && !p->note)
         st = dc_pool_adds(&p->note, j->out->pairs.names, rounds[j->round].note);
     return st;
 }

@@ -55,6 +55,7 @@ typedef struct dc_golden {
        device_format is UINT32_MAX when the bytes are in logical order already. */
     uint32_t device_format, sub_format;
     uint32_t device_shape; /* string id; of a slice: the whole golden's shape */
+    bool as_dumped; /* both sides are taken in the order of their bytes; shape is the device's */
     /* the part of a golden file that a rank's shard is compared with: `shape` is the part's, offset
        and bytes the whole's */
     bool sliced;

@@ -2,8 +2,10 @@
 #include "compare/peer.h"
 
 #include "compare/bare.h"
+#include "compare/peer_layout.h"
 #include "mpi/route.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,11 @@ typedef struct wire_golden {
     uint32_t dtype, format, device_format, sub_format;
     uint32_t bare, spare; /* it has no data */
 } wire_golden;
+
+static uint32_t said(uint32_t format)
+{
+    return format == 255 ? DC_FORMAT_UNSAID : format;
+}
 
 dc_status dc_peer_label(dc_buf *out, const dc_catalog *c, const dc_tensor *t)
 {
@@ -26,7 +33,7 @@ dc_status dc_peer_describe(dc_buf *out, const dc_catalog *c, uint64_t i)
     dc_pairing why;
     wire_golden w = {.bytes = t->bytes,
                      .dtype = t->dtype,
-                     .format = t->origin_format == 255 ? DC_FORMAT_UNSAID : t->origin_format,
+                     .format = said(t->origin_format),
                      .device_format = t->format,
                      .sub_format = t->sub_format,
                      .bare = dc_bare_reason(&why, c, i) != NULL};
@@ -43,6 +50,43 @@ dc_status dc_peer_describe(dc_buf *out, const dc_catalog *c, uint64_t i)
         st = dc_buf_add(out, text[k], strlen(text[k]) + 1);
     free(path);
     return st;
+}
+
+static dc_status read_side(dc_peer_side *s, const char *device, const char *logical)
+{
+    dc_status st = dc_shape_parse(&s->layout.device, device);
+    return st == DC_OK ? dc_shape_parse(&s->layout.logical, logical) : st;
+}
+
+/* In which order p, of tensor t, is compared with g. Shapes that cannot be read are said so when
+ * they are compared. */
+static dc_status choose_order(dc_pair *p, dc_pairs *pairs, dc_golden *g, const dc_peer_heard *heard,
+                              const dc_tensor *t)
+{
+    const dc_pool *names = heard->npu->names;
+    dc_peer_side npu = {.said = said(t->origin_format)}, golden = {.said = g->format};
+    npu.layout.dtype = t->dtype;
+    npu.layout.format = t->format;
+    npu.layout.sub_format = t->sub_format;
+    golden.layout.dtype = g->dtype;
+    golden.layout.format = g->device_format;
+    golden.layout.sub_format = g->sub_format;
+    const char *logical = dc_pool_text(names, t->original_shape);
+    const char *golden_shape = dc_pool_text(pairs->names, g->shape);
+    p->format = g->format;
+    if (read_side(&npu, dc_pool_text(names, t->shape), *logical ? logical : golden_shape) !=
+            DC_OK ||
+        read_side(&golden, dc_pool_text(pairs->names, g->device_shape), golden_shape) != DC_OK)
+        return DC_OK;
+    const dc_peer_order o = dc_peer_layout(&npu, &golden);
+    p->format = o.format;
+    if (!o.as_dumped)
+        return DC_OK;
+    char note[1024];
+    snprintf(note, sizeof note, "compared as both lie on the device, padding included: %s", o.why);
+    g->as_dumped = true;
+    g->shape = g->device_shape;
+    return dc_pool_adds(&p->note, pairs->names, note);
 }
 
 dc_status dc_peer_take(dc_pairs *pairs, size_t *cap, uint64_t i, const dc_peer_heard *heard)
@@ -74,8 +118,8 @@ dc_status dc_peer_take(dc_pairs *pairs, size_t *cap, uint64_t i, const dc_peer_h
     p->reason = 0;
     p->match = DC_MATCH_STORE;
     p->pairing = w.bare ? DC_NOT_COMPARABLE : DC_PAIRED;
-    p->format =
-        w.format == DC_FORMAT_UNSAID && t->origin_format != 255 ? t->origin_format : w.format;
+    if (st == DC_OK)
+        st = choose_order(p, pairs, g, heard, t);
     p->golden = w.bare ? UINT64_MAX : pairs->goldens++;
     if (st == DC_OK && w.bare)
         st = dc_pool_adds(&p->reason, pairs->names, "the golden side has no data for it");

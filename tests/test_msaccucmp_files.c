@@ -104,12 +104,36 @@ static void msaccucmp_16_rare_types_are_compared(void)
     free(text);
 }
 
+/* Which of its dims is C nothing tells, and nobody needs to know. */
+static void two_dumps_that_lie_alike_are_compared(void)
+{
+    enum { N = 16 * 16 * 16 };
+    const char *root = dc_test_shared_dir();
+    float *x = malloc(N * sizeof *x);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
+    for (int i = 0; x && i < N; i++)
+        x[i] = (float)i;
+    dc_case s = dc_case_plain("net/square", NULL, "1x1x16x16x16", x, NULL);
+    s.original = "1x16x16x16";
+    s.format = DC_FORMAT_NC1HWC0;
+    if (dc_test_par()->process == 0)
+        dc_case_dump(root, "other", &s);
+    x[4000] += 50000;
+    dc_case_add(root, &s);
+    char *text = dc_case_run(root, "other");
+    dc_case_expect(text, "net/square:output:0", "fail", ",50000,");
+    dc_case_expect(text, "net/square:output:0", "fail", "as both lie on the device");
+    free(text);
+    free(x);
+}
+
 int main(void)
 {
     static const dc_test tests[] = {
         DC_TEST(msaccucmp_13_an_attribute_need_not_be_json),
         DC_TEST(msaccucmp_16_rare_types_are_compared),
         DC_TEST(msaccucmp_17_version_1_is_read),
+        DC_TEST(two_dumps_that_lie_alike_are_compared),
     };
     return dc_test_main_mpi("msaccucmp_files", tests, DC_COUNT(tests));
 }
