@@ -6,6 +6,7 @@
 #include "compare/op_counts.h"
 #include "compare/optype.h"
 #include "compare/peer.h"
+#include "mpi/route.h"
 
 #include <stdlib.h>
 
@@ -19,6 +20,7 @@ typedef struct job {
     dc_lines lines;
     size_t golden_cap;
     uint8_t *used; /* [golden->n] */
+    dc_op_walk npu_ops, golden_ops;
     dc_wants wants;
     uint32_t *want; /* [npu->n] what the graph says of each row; NULL without graphs */
     dc_identities left, right;
@@ -52,12 +54,21 @@ static bool golden_key(void *context, dc_join_key *k, uint64_t i)
     return !taken && !left_out(j, i) && dc_identity_key(k, &j->right, j->round, i);
 }
 
+/* How many tensors of row i's direction its operator was dumped with. */
+static uint32_t entries(dc_op_walk *ops, uint64_t i)
+{
+    const dc_op_counts *n = dc_op_walk_at(ops, i);
+    return ops->catalog->row[i].direction == DC_INPUT ? n->inputs : n->outputs;
+}
+
 static dc_status describe(void *context, dc_buf *out, uint64_t i)
 {
     job *j = context;
+    uint32_t n = entries(&j->golden_ops, i);
     if (j->round != DC_JOIN_OTHER)
         j->used[i] = 1;
-    return dc_peer_describe(out, j->golden, i);
+    dc_status st = dc_buf_add(out, &n, sizeof n);
+    return st == DC_OK ? dc_peer_describe(out, j->golden, i) : st;
 }
 
 static dc_status because(dc_pair *p, job *j, dc_pairing pairing, const char *reason)
@@ -78,15 +89,23 @@ static dc_status pair_row(void *context, uint64_t i, const char *data, uint64_t 
     };
     job *j = context;
     dc_pair *p = &j->out->pairs.pair[i];
-    const dc_peer_heard heard = {j->npu, data, n};
-    bool by_graph;
+    uint32_t there = 0;
+    uint64_t at = 0;
+    bool by_graph, said = dc_identity_said(&by_graph, &j->left, i);
+    dc_take(&there, sizeof there, data, &at, n);
+    const dc_peer_heard heard = {j->npu, data + at, n - at};
     if (j->round == DC_JOIN_OTHER)
         return because(p, j, DC_FUSED_AWAY,
                        "the golden side's operator of this name gives another one's output: it is "
                        "fused differently there");
+    if (j->same_build && !said && there != entries(&j->npu_ops, i))
+        return because(
+            p, j, DC_AMBIGUOUS,
+            "one side has dumped fewer tensors of this operator: places in the two files "
+            "need not be the same");
     dc_status st = dc_peer_take(&j->out->pairs, &j->golden_cap, i, &heard);
     p->match = (uint8_t)rounds[j->round].match;
-    if (j->round == DC_JOIN_ORIGINAL && dc_identity_said(&by_graph, &j->left, i) && by_graph)
+    if (j->round == DC_JOIN_ORIGINAL && by_graph)
         p->match = DC_MATCH_GRAPH;
     if (st == DC_OK && rounds[j->round].note && !p->note)
         st = dc_pool_adds(&p->note, j->out->pairs.names, rounds[j->round].note);
@@ -145,13 +164,12 @@ static bool single_model(const dc_catalog *c, const uint8_t *chosen, const dc_pa
     return least == most;
 }
 
-/* What the graph says of each row, if there is one. Collective. */
-static dc_status ask_graph(job *j, dc_status local, const dc_par *par)
+/* What the graph says of each row, if there is one. */
+static dc_status ask_graph(job *j, dc_status local)
 {
-    dc_op_walk ops;
+    dc_status st = local;
     if (!j->ask->graphs.find)
-        return local;
-    dc_status st = dc_op_walk_begin(&ops, j->npu, local, par);
+        return st;
     if (st == DC_OK)
         st = dc_wants_begin(&j->wants, j->out->pairs.names, &j->ask->graphs);
     j->wants.ignore = j->ask->ignore;
@@ -159,7 +177,7 @@ static dc_status ask_graph(job *j, dc_status local, const dc_par *par)
     if (st == DC_OK && !j->want)
         st = dc_fail_memory();
     for (uint64_t i = 0; st == DC_OK && i < j->npu->n; i++) {
-        const dc_wants_tensor x = {&j->npu->row[i], j->npu->names, *dc_op_walk_at(&ops, i)};
+        const dc_wants_tensor x = {&j->npu->row[i], j->npu->names, *dc_op_walk_at(&j->npu_ops, i)};
         st = dc_wants_of(&j->want[i], &j->wants, &x);
     }
     return st;
@@ -175,7 +193,9 @@ static dc_status begin(job *j, const dc_par *par)
     if (st == DC_OK)
         st = dc_lines_begin(&j->lines, pairs->names);
     st = dc_identity_same_build(&j->same_build, j->npu, j->golden, st, par);
-    st = ask_graph(j, st, par);
+    st = dc_op_walk_begin(&j->npu_ops, j->npu, st, par);
+    st = dc_op_walk_begin(&j->golden_ops, j->golden, st, par);
+    st = ask_graph(j, st);
     j->left = (dc_identities){.catalog = j->npu,
                               .want = j->want,
                               .wants = &j->wants,

@@ -208,6 +208,24 @@ static void one_build_pairs_what_was_inserted(void)
     free(text);
 }
 
+/* A blacklist on one side: its first input may be the second. */
+static void places_count_where_as_many_were_dumped(void)
+{
+    static const dc_fix_row npu[] = {
+        {.op = "a", .direction = 1}, {.op = "a", .origin = "b"}, {.op = "c", .direction = 1}};
+    static const dc_fix_row golden[] = {{.op = "a", .direction = 1},
+                                        {.op = "a", .direction = 1, .slot = 1},
+                                        {.op = "a", .origin = "b"},
+                                        {.op = "a", .origin = "b", .slot = 1},
+                                        {.op = "c", .direction = 1}};
+    two_sides q = {npu, golden, DC_COUNT(npu), DC_COUNT(golden), NULL, NULL, NULL};
+    char *text = answer_two(&q);
+    dc_fix_expect(text, "0 r0 s0 a.0#0 ambiguous by '' format -1 [one side has dumped fewer");
+    dc_fix_expect(text, "1 r0 s0 a.0#0 paired ->  (a:output:0)");
+    dc_fix_expect(text, "2 r0 s0 c.0#0 paired ->  (c:input:0)");
+    free(text);
+}
+
 static void handles_and_strings_are_not_compared(void)
 {
     static const dc_fix_row npu[] = {{.op = "i", .dtype = DC_RESOURCE}, {.op = "s"}};
@@ -245,6 +263,7 @@ int main(void)
         DC_TEST(outputs_go_by_their_original_operator),
         DC_TEST(the_graph_tells_where_headers_do_not),
         DC_TEST(one_build_pairs_what_was_inserted),
+        DC_TEST(places_count_where_as_many_were_dumped),
         DC_TEST(handles_and_strings_are_not_compared),
         DC_TEST(one_failing_process_fails_all),
     };

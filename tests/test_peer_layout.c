@@ -63,8 +63,7 @@ static void what_lies_alike_needs_no_order(void)
     const dc_peer_side b = a;
     const dc_peer_order o = dc_peer_layout(&a, &b);
     CU_ASSERT_TRUE(o.as_dumped);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(o.why);
-    CU_ASSERT_PTR_NOT_NULL(strstr(o.why, "layout ambiguous"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.why ? o.why : "", "layout ambiguous"));
     a.layout.sub_format = 2;
     expect(&a, &b, DC_FORMAT_UNSAID, false);
     a = side(DC_FORMAT_NC1HWC0, "1x3x20x20x16", "1x20x20x20", DC_FORMAT_UNSAID);
