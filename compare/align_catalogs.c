@@ -243,6 +243,10 @@ static dc_status explain(dc_pair *p, job *j, const dc_tensor *t)
         return because(p, j, DC_NOT_EXPECTED,
                        "inputs go by their operator's name, and the two sides were compiled "
                        "differently");
+    if (!j->same_build)
+        return because(p, j, DC_NO_GOLDEN,
+                       "the golden side, compiled differently, has no output of this operator: "
+                       "fused into another there, or not dumped");
     return DC_OK;
 }
 
