@@ -233,6 +233,8 @@ static int compare_files(const void *a, const void *b)
         return x->dir < y->dir ? -1 : 1;
     if (x->file != y->file)
         return x->file < y->file ? -1 : 1;
+    if (x->file_number != y->file_number)
+        return x->file_number < y->file_number ? -1 : 1;
     if (x->dump_time != y->dump_time)
         return x->dump_time < y->dump_time ? -1 : 1;
     if (x->direction != y->direction)
@@ -251,6 +253,7 @@ static dc_status flush(job *j)
         const dc_tensor *t = &j->group[i].t;
         for (n = 1; !apart && i + n < j->n && j->group[i + n].t.dir == t->dir &&
                     j->group[i + n].t.file == t->file &&
+                    j->group[i + n].t.file_number == t->file_number &&
                     j->group[i + n].t.dump_time == t->dump_time;)
             n++;
         st = apart ? export_one(j, &j->group[i]) : export_file(j, &j->group[i], n);

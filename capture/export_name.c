@@ -40,7 +40,8 @@ static dc_status original_name(dc_buf *out, const dc_tensor *t, const dc_pool *n
 dc_status dc_export_dump_name(dc_buf *out, const dc_tensor *t, const dc_pool *names)
 {
     dc_dump_name name;
-    const char *file = dc_pool_text(names, t->file);
+    char file[DC_FILE_NAME];
+    dc_file_name(file, names, t->file, t->file_number);
     dc_dump_name_parse(&name, file);
     if (name.kind == DC_NAME_HASHED || (name.kind == DC_NAME_STATISTICS && !name.op_type.n))
         return original_name(out, t, names);

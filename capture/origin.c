@@ -53,7 +53,7 @@ static dc_status file_columns(dc_tensor *t, dc_origin *o, const dc_dump *d)
             dc_pool_add(&t->op_type, o->own, name.op_type.n ? name.op_type.at : "", name.op_type.n);
     if (st == DC_OK)
         st = dc_pool_add(&t->dir, o->own, dir.at, dir.n);
-    return st == DC_OK ? dc_pool_adds(&t->file, o->own, base) : st;
+    return st == DC_OK ? dc_file_name_add(&t->file, &t->file_number, o->own, base) : st;
 }
 
 static dc_status open_dump(dc_origin *o)

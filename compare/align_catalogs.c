@@ -10,15 +10,12 @@
 
 #include <stdlib.h>
 
-#define NO_GOLDEN UINT64_MAX
-
 typedef struct job {
     const dc_align_ask *ask;
     const dc_catalog *npu, *golden;
     const uint8_t *golden_chosen;
     dc_alignment *out;
     dc_lines lines;
-    size_t golden_cap;
     uint8_t *used; /* [golden->n] */
     dc_op_walk npu_ops, golden_ops;
     dc_wants wants;
@@ -103,7 +100,7 @@ static dc_status pair_row(void *context, uint64_t i, const char *data, uint64_t 
             p, j, DC_AMBIGUOUS,
             "one side has dumped fewer tensors of this operator: places in the two files "
             "need not be the same");
-    dc_status st = dc_peer_take(&j->out->pairs, &j->golden_cap, i, &heard);
+    dc_status st = dc_peer_take(&j->out->pairs, i, &heard);
     p->match = (uint8_t)rounds[j->round].match;
     if (j->round == DC_JOIN_ORIGINAL && by_graph)
         p->match = DC_MATCH_GRAPH;
@@ -130,7 +127,6 @@ static dc_status begin_row(job *j, uint64_t i)
     const dc_tensor *t = &j->npu->row[i];
     dc_pair *p = &j->out->pairs.pair[i];
     int64_t step;
-    *p = (dc_pair){.row = j->npu->first + i, .golden = NO_GOLDEN, .format = DC_FORMAT_UNSAID};
     if (j->ask->chosen && !j->ask->chosen[i]) {
         p->pairing = DC_NOT_CHOSEN;
         return DC_OK;
@@ -189,7 +185,7 @@ static dc_status begin(job *j, const dc_par *par)
     const dc_align_ask *ask = j->ask;
     bool one = single_model(j->npu, ask->chosen, par);
     one = single_model(j->golden, j->golden_chosen, par) && one;
-    dc_status st = dc_pool_new(&pairs->names);
+    dc_status st = dc_pairs_begin(pairs, j->npu->n);
     if (st == DC_OK)
         st = dc_lines_begin(&j->lines, pairs->names);
     st = dc_identity_same_build(&j->same_build, j->npu, j->golden, st, par);
@@ -204,13 +200,11 @@ static dc_status begin(job *j, const dc_par *par)
                               .no_header = ask->ignore >> DC_MATCH_HEADER & 1};
     j->right = (dc_identities){
         .catalog = j->golden, .one_model = one, .no_header = j->left.no_header, .right = true};
-    pairs->pair = malloc((j->npu->n + 1) * sizeof *pairs->pair);
     j->used = calloc(j->golden->n + 1, 1);
-    if (st == DC_OK && (!pairs->pair || !j->used))
+    if (st == DC_OK && !j->used)
         st = dc_fail_memory();
     for (uint64_t i = 0; st == DC_OK && i < j->npu->n; i++)
         st = begin_row(j, i);
-    pairs->n = st == DC_OK ? j->npu->n : 0;
     return st;
 }
 
@@ -269,7 +263,7 @@ static dc_status count_row(job *j, uint64_t i)
                        .pairing = p->pairing,
                        .match = p->match};
     const dc_line_tally one = {.count = 1, .rank = t->rank, .step = t->step};
-    if (p->golden != NO_GOLDEN)
+    if (p->golden != DC_UNPAIRED)
         key.golden = j->out->pairs.golden[p->golden].name;
     else if ((st = dc_peer_label(&text, j->npu, t)) == DC_OK)
         st = dc_pool_adds(&key.golden, j->out->pairs.names, text.data);

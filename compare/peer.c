@@ -12,14 +12,10 @@
 /* A tensor on its way; name, path, shape and device shape follow as texts. */
 typedef struct wire_golden {
     uint64_t offset, bytes;
-    uint32_t dtype, format, device_format, sub_format;
-    uint32_t bare, spare; /* it has no data */
+    uint16_t sub_format;
+    uint8_t dtype, format, device_format;
+    uint8_t bare, spare[2]; /* it has no data */
 } wire_golden;
-
-static uint32_t said(uint32_t format)
-{
-    return format == 255 ? DC_FORMAT_UNSAID : format;
-}
 
 dc_status dc_peer_label(dc_buf *out, const dc_catalog *c, const dc_tensor *t)
 {
@@ -33,7 +29,7 @@ dc_status dc_peer_describe(dc_buf *out, const dc_catalog *c, uint64_t i)
     dc_pairing why;
     wire_golden w = {.bytes = t->bytes,
                      .dtype = t->dtype,
-                     .format = said(t->origin_format),
+                     .format = t->origin_format,
                      .device_format = t->format,
                      .sub_format = t->sub_format,
                      .bare = dc_bare_reason(&why, c, i) != NULL};
@@ -58,13 +54,13 @@ static dc_status read_side(dc_peer_side *s, const char *device, const char *logi
     return st == DC_OK ? dc_shape_parse(&s->layout.logical, logical) : st;
 }
 
-/* In which order p, of tensor t, is compared with g. Shapes that cannot be read are said so when
- * they are compared. */
-static dc_status choose_order(dc_pair *p, dc_pairs *pairs, dc_golden *g, const dc_peer_heard *heard,
-                              const dc_tensor *t)
+/* In which order p is compared with g; p->format is what the golden's header says. Shapes that
+ * cannot be read are said so when they are compared. */
+static dc_status choose_order(dc_pair *p, dc_pairs *pairs, dc_golden *g, const dc_peer_heard *heard)
 {
+    const dc_tensor *t = &heard->npu->row[p - pairs->pair];
     const dc_pool *names = heard->npu->names;
-    dc_peer_side npu = {.said = said(t->origin_format)}, golden = {.said = g->format};
+    dc_peer_side npu = {.said = t->origin_format}, golden = {.said = p->format};
     npu.layout.dtype = t->dtype;
     npu.layout.format = t->format;
     npu.layout.sub_format = t->sub_format;
@@ -73,13 +69,12 @@ static dc_status choose_order(dc_pair *p, dc_pairs *pairs, dc_golden *g, const d
     golden.layout.sub_format = g->sub_format;
     const char *logical = dc_pool_text(names, t->original_shape);
     const char *golden_shape = dc_pool_text(pairs->names, g->shape);
-    p->format = g->format;
     if (read_side(&npu, dc_pool_text(names, t->shape), *logical ? logical : golden_shape) !=
             DC_OK ||
         read_side(&golden, dc_pool_text(pairs->names, g->device_shape), golden_shape) != DC_OK)
         return DC_OK;
     const dc_peer_order o = dc_peer_layout(&npu, &golden);
-    p->format = o.format;
+    p->format = (uint8_t)o.format;
     if (!o.as_dumped)
         return DC_OK;
     char note[1024];
@@ -89,39 +84,39 @@ static dc_status choose_order(dc_pair *p, dc_pairs *pairs, dc_golden *g, const d
     return dc_pool_adds(&p->note, pairs->names, note);
 }
 
-dc_status dc_peer_take(dc_pairs *pairs, size_t *cap, uint64_t i, const dc_peer_heard *heard)
+dc_status dc_peer_take(dc_pairs *pairs, uint64_t i, const dc_peer_heard *heard)
 {
     dc_pair *p = &pairs->pair[i];
     const dc_tensor *t = &heard->npu->row[i];
     wire_golden w = {0};
     uint64_t at = 0;
-    dc_status st = dc_grow((void **)&pairs->golden, cap, pairs->goldens, 1, sizeof *pairs->golden);
-    if (st != DC_OK)
-        return st;
+    dc_status st = DC_OK;
     dc_take(&w, sizeof w, heard->data, &at, heard->n);
-    dc_golden *g = &pairs->golden[pairs->goldens];
-    *g = (dc_golden){.dtype = w.dtype,
-                     .format = w.format,
-                     .offset = w.offset,
-                     .bytes = w.bytes,
-                     .device_format = w.device_format,
-                     .sub_format = w.sub_format};
-    uint32_t *id[] = {&g->name, &g->path, &g->shape, &g->device_shape};
+    dc_golden g = {.dtype = w.dtype,
+                   .offset = w.offset,
+                   .bytes = w.bytes,
+                   .device = true,
+                   .device_format = w.device_format,
+                   .sub_format = w.sub_format};
+    uint32_t *id[] = {&g.name, &g.path, &g.shape, &g.device_shape};
     for (int k = 0; st == DC_OK && k < 4; k++)
         st = dc_pool_adds(id[k], pairs->names, dc_take_text(heard->data, &at, heard->n));
     if (st == DC_OK &&
-        !g->shape) /* dumped without a logical shape: that of the other side will do */
-        st = dc_pool_adds(&g->shape, pairs->names,
+        !g.shape) /* dumped without a logical shape: that of the other side will do */
+        st = dc_pool_adds(&g.shape, pairs->names,
                           dc_pool_text(heard->npu->names, t->original_shape));
-    if (!g->shape)
-        g->shape = g->device_shape;
+    if (!g.shape)
+        g.shape = g.device_shape;
     p->reason = 0;
     p->match = DC_MATCH_STORE;
     p->pairing = w.bare ? DC_NOT_COMPARABLE : DC_PAIRED;
+    p->golden = DC_UNPAIRED;
+    p->format = w.format;
+    if (st == DC_OK && !w.bare)
+        st = choose_order(p, pairs, &g, heard);
+    if (st == DC_OK && !w.bare)
+        return dc_pairs_add_golden(&p->golden, pairs, &g);
     if (st == DC_OK)
-        st = choose_order(p, pairs, g, heard, t);
-    p->golden = w.bare ? UINT64_MAX : pairs->goldens++;
-    if (st == DC_OK && w.bare)
         st = dc_pool_adds(&p->reason, pairs->names, "the golden side has no data for it");
     return st;
 }

@@ -41,10 +41,12 @@ static int golden_kind(const char *path)
     if (!dc_path_is_dir(path))
         return FILES; /* a template, or missing: alignment says which */
     size_t n = 0;
-    if (dc_golden_scan(&dir, path) == DC_OK) {
+    dc_pool *names = NULL;
+    if (dc_pool_new(&names) == DC_OK && dc_golden_scan(&dir, path, names) == DC_OK) {
         n = dir.n;
         dc_golden_fini(&dir);
     }
+    dc_pool_free(names);
     return n == 0 && holds_tree(path, LOOK_DEPTH) ? TREE : FILES;
 }
 
