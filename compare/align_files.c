@@ -347,7 +347,7 @@ dc_status dc_align_files(dc_alignment *out, const dc_align_ask *ask, const dc_pa
     *out = (dc_alignment){0};
     job j = {.ask = ask, .npu = ask->npu, .out = out};
     dc_status st = dc_op_walk_begin(&j.ops, j.npu, begin(&j), par);
-    j.executions = (dc_executions){.steps = ask->steps, .by_step = j.dirs->uses.step};
+    j.executions = (dc_executions){.steps = ask->steps, .uses = j.dirs->uses};
     st = dc_executions_begin(&j.executions, j.npu, ask->chosen, st, par);
     if (st == DC_OK)
         st = survey(&j);

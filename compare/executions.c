@@ -11,18 +11,26 @@ static int compare(const void *left, const void *right)
     const dc_model_step *a = left, *b = right;
     if (a->model != b->model)
         return a->model < b->model ? -1 : 1;
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
     return a->step < b->step ? -1 : a->step > b->step;
 }
 
+static dc_model_step step_of(const dc_executions *e, const dc_tensor *t)
+{
+    int32_t place = e->uses.rank ? t->rank : e->uses.device ? t->device : 0;
+    return (dc_model_step){t->step, t->model, place};
+}
+
 /* This process's, each once. */
-static dc_status collect(dc_idset **out, const dc_catalog *c, uint64_t run)
+static dc_status collect(dc_idset **out, const dc_executions *e, const dc_catalog *c, uint64_t run)
 {
     dc_status st = dc_idset_new(out, sizeof(dc_model_step));
     dc_model_step last = {.step = -1};
     uint32_t id;
     for (uint64_t i = 0; st == DC_OK && i < c->n; i++) {
         const dc_tensor *t = &c->row[i];
-        const dc_model_step m = {t->step, t->model};
+        const dc_model_step m = step_of(e, t);
         if (t->step < 0 || (uint64_t)t->run != run || compare(&m, &last) == 0)
             continue;
         last = m;
@@ -49,7 +57,7 @@ dc_status dc_executions_begin(dc_executions *out, const dc_catalog *c, const uin
     dc_buf buf = {0};
     char *all = NULL;
     uint64_t run = chosen_run(c, chosen, par), total = 0;
-    dc_status st = local == DC_OK ? collect(&mine, c, run) : local;
+    dc_status st = local == DC_OK ? collect(&mine, out, c, run) : local;
     for (uint32_t i = 0; st == DC_OK && i < dc_idset_count(mine); i++)
         st = dc_buf_add(&buf, dc_idset_key(mine, i), sizeof(dc_model_step));
     if ((st = dc_par_agree(st, par)) == DC_OK)
@@ -78,13 +86,16 @@ static int compare_model(const void *context, size_t i)
 {
     const dc_model_step *want = ((const void *const *)context)[0];
     const dc_executions *e = ((const void *const *)context)[1];
-    return e->at[i].model < want->model ? -1 : e->at[i].model > want->model;
+    const dc_model_step *at = &e->at[i];
+    if (at->model != want->model)
+        return at->model < want->model ? -1 : 1;
+    return at->place < want->place ? -1 : at->place > want->place;
 }
 
-/* The steps of t's model: how many, and which one t's is. */
+/* The steps of t's model, in t's directory: how many, and which one t's is. */
 static uint64_t count_steps(uint64_t *place, const dc_executions *e, const dc_tensor *t)
 {
-    const dc_model_step want = {t->step, t->model};
+    const dc_model_step want = step_of(e, t);
     const void *context[] = {&want, e};
     size_t first, n = dc_equal_range(&first, e->n, compare_model, context);
     const dc_model_step *at = n ? bsearch(&want, e->at + first, n, sizeof want, compare) : NULL;
@@ -100,7 +111,7 @@ static bool is_mapped(const dc_step_map *m)
 bool dc_executions_by_step(const dc_executions *e, const dc_tensor *t)
 {
     uint64_t place;
-    return !e->by_step && t->step >= 0 && (is_mapped(e->steps) || count_steps(&place, e, t) > 1);
+    return !e->uses.step && t->step >= 0 && (is_mapped(e->steps) || count_steps(&place, e, t) > 1);
 }
 
 bool dc_executions_find(uint64_t *index, uint64_t *steps, const dc_executions *e,

@@ -7,19 +7,20 @@
 
 typedef struct dc_model_step {
     int64_t step;
-    uint64_t model;
+    uint32_t model;
+    int32_t place; /* the rank or device whose directory it is; 0: one for all */
 } dc_model_step;
 
 /* All owned but steps. */
 typedef struct dc_executions {
     const dc_step_map *steps;
-    bool by_step;      /* each step has a directory of its own */
-    dc_model_step *at; /* every model's steps in the run, whether chosen or not; sorted */
+    dc_golden_uses uses; /* what the template of directories goes by */
+    dc_model_step *at;   /* every model's steps in the run, whether chosen or not; sorted */
     size_t n;
 } dc_executions;
 
-/* Gather the steps of the chosen rows' run. Collective. Errors: DC_ENOMEM, agreed. On error *out is
- * empty. */
+/* Gather the steps of the chosen rows' run; out->steps and out->uses are set. Collective. Errors:
+ * DC_ENOMEM, agreed. On error *out is empty. */
 dc_status dc_executions_begin(dc_executions *out, const dc_catalog *c, const uint8_t *chosen,
                               dc_status local, const dc_par *par) DC_MUST_CHECK;
 void dc_executions_fini(dc_executions *e);

@@ -3,6 +3,7 @@
 #include "tests/align_fixture.h"
 #include "tests/mpi_harness.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void executions_are_paired_in_order_of_time(void)
@@ -87,11 +88,41 @@ static void executions_of_all_steps_are_dealt_to_the_steps(void)
     free(text);
 }
 
+/* Each rank's directory has the steps that this rank dumped. */
+static void steps_are_those_of_the_rank_whose_directory_it_is(void)
+{
+    static const dc_fix_row rows[] = {
+        {.op = "a", .step = 0},
+        {.op = "a", .step = 1},
+        {.op = "a", .step = 2},
+        {.rank = 1, .op = "a", .step = 1},
+        {.rank = 1, .op = "a", .step = 2},
+    };
+    char pattern[4096], dir[4096];
+    const char *root = dc_test_shared_dir();
+    for (int rank = 0; rank < 2 && dc_test_par()->process == 0; rank++)
+        for (int k = rank; k < 3; k++) {
+            char name[32];
+            snprintf(dir, sizeof dir, "%s/r%d", root, rank);
+            snprintf(name, sizeof name, "a.0.7%d.npy", k);
+            dc_fix_golden(dir, name, "2x3", 0);
+        }
+    dc_par_barrier(dc_test_par());
+    snprintf(pattern, sizeof pattern, "%s/r{rank}", root);
+    dc_fix_question q = {rows, DC_COUNT(rows), pattern, NULL, NULL, NULL};
+    char *text = dc_fix_answer(&q);
+    dc_fix_expect(text, "r0 s2 a.0#0 paired -> a.0.72.npy");
+    dc_fix_expect(text, "r1 s1 a.0#0 paired -> a.0.71.npy");
+    dc_fix_expect(text, "r1 s2 a.0#0 paired -> a.0.72.npy");
+    free(text);
+}
+
 int main(void)
 {
     static const dc_test tests[] = {
         DC_TEST(executions_are_paired_in_order_of_time),
         DC_TEST(executions_of_all_steps_are_dealt_to_the_steps),
+        DC_TEST(steps_are_those_of_the_rank_whose_directory_it_is),
     };
     return dc_test_main_mpi("executions", tests, DC_COUNT(tests));
 }
