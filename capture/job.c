@@ -243,7 +243,7 @@ static dc_status take_up(job *j)
 /* A merge's plan, made again, must be what the file has. Collective. */
 static dc_status plan_again(job *j)
 {
-    dc_status st = dc_plan_make(&j->plan, &j->catalog, j->o->align, j->par);
+    dc_status st = dc_plan_make(&j->plan, &j->catalog, j->stores.origin, j->o->align, j->par);
     return st == DC_OK ? dc_plan_check(&j->plan, j->catalog.names, j->store, j->par) : st;
 }
 

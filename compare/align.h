@@ -63,7 +63,8 @@ typedef struct dc_alignment {
 dc_status dc_align_files(dc_alignment *out, const dc_align_ask *ask,
                          const dc_par *par) DC_MUST_CHECK;
 /* Against another catalog: by rank, model, step (through ask->steps), operator, direction, slot and
- * occurrence. ask->golden and graphs are not used. golden_chosen[golden->n] or NULL. Collective. */
+ * occurrence; outputs by their original operator's (compare/identity.h). The graphs are the NPU
+ * side's. ask->golden is not used. golden_chosen[golden->n] or NULL. Collective. */
 dc_status dc_align_catalogs(dc_alignment *out, const dc_align_ask *ask, const dc_catalog *golden,
                             const uint8_t *golden_chosen, const dc_par *par) DC_MUST_CHECK;
 void dc_alignment_fini(dc_alignment *a);

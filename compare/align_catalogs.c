@@ -2,16 +2,13 @@
 #include "compare/align.h"
 #include "compare/align_report.h"
 #include "compare/bare.h"
-#include "compare/join.h"
+#include "compare/identity.h"
+#include "compare/op_counts.h"
 #include "compare/optype.h"
 #include "compare/peer.h"
-#include "io/golden.h"
+#include "mpi/route.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define NOWHERE UINT32_MAX
 
 typedef struct job {
     const dc_align_ask *ask;
@@ -20,79 +17,108 @@ typedef struct job {
     dc_alignment *out;
     dc_lines lines;
     uint8_t *used; /* [golden->n] */
-    /* Numbers for texts that mean the same on both sides: of canonical names. */
-    dc_pool *clean;
-    uint32_t *npu_clean, *golden_clean; /* by id in names; NOWHERE: not on the NPU side */
-    bool one_model;                     /* each side has a single model: its name does not matter */
-    bool exact;                         /* this join goes by exact names */
+    dc_op_walk npu_ops, golden_ops;
+    dc_wants wants;
+    uint32_t *want; /* [npu->n] what the graph says of each row; NULL without graphs */
+    dc_identities left, right;
+    bool same_build;     /* names that the graph engine made up mean the same on both sides */
+    dc_join_round round; /* under way */
 } job;
-
-/* A text's number by exact name: the NPU dictionary's id. */
-static uint32_t exact_id(const job *j, bool golden, uint32_t id)
-{
-    return golden ? dc_pool_find(j->npu->names, dc_pool_text(j->golden->names, id)) : id;
-}
-
-static bool make_key(const job *j, dc_join_key *k, const dc_tensor *t, bool golden)
-{
-    const uint32_t *clean = golden ? j->golden_clean : j->npu_clean;
-    *k = (dc_join_key){.step = t->step,
-                       .rank = t->rank,
-                       .model = j->one_model ? 0 : exact_id(j, golden, t->model),
-                       .op = j->exact ? exact_id(j, golden, t->op) : clean[t->op],
-                       .direction = t->direction,
-                       .slot = t->slot,
-                       .slice = t->slice,
-                       .occurrence = t->occurrence};
-    return k->model != NOWHERE && k->op != NOWHERE &&
-           (golden || dc_step_map_get(&k->step, j->ask->steps, t->step));
-}
 
 static bool npu_key(void *context, dc_join_key *k, uint64_t i)
 {
     const job *j = context;
     const dc_pair *p = &j->out->pairs.pair[i];
-    return p->pairing == DC_NO_GOLDEN && make_key(j, k, &j->npu->row[i], false);
+    return p->pairing == DC_NO_GOLDEN && dc_identity_key(k, &j->left, j->round, i);
+}
+
+/* Does row i of the golden side take no part at all? */
+static bool left_out(const job *j, uint64_t i)
+{
+    const dc_tensor *t = &j->golden->row[i];
+    const char *type = dc_pool_text(j->golden->names, t->op_type);
+    dc_pairing why;
+    if ((j->golden_chosen && !j->golden_chosen[i]) ||
+        (dc_bare_reason(&why, j->golden, i) && why == DC_NOT_EXPECTED))
+        return true; /* what cannot be read has a partner to tell so */
+    return !j->same_build && dc_optype_inserted(type, dc_pool_text(j->golden->names, t->op));
 }
 
 static bool golden_key(void *context, dc_join_key *k, uint64_t i)
 {
     const job *j = context;
-    dc_pairing why;
-    if ((j->golden_chosen && !j->golden_chosen[i]) || j->used[i])
-        return false;
-    /* what is not expected takes no part; what cannot be read has a partner to tell so */
-    return (!dc_bare_reason(&why, j->golden, i) || why == DC_NOT_COMPARABLE) &&
-           make_key(j, k, &j->golden->row[i], true);
+    bool taken = j->used[i] && j->round != DC_JOIN_OTHER;
+    return !taken && !left_out(j, i) && dc_identity_key(k, &j->right, j->round, i);
+}
+
+/* How many tensors of row i's direction its operator was dumped with. */
+static uint32_t entries(dc_op_walk *ops, uint64_t i)
+{
+    const dc_op_counts *n = dc_op_walk_at(ops, i);
+    return ops->catalog->row[i].direction == DC_INPUT ? n->inputs : n->outputs;
 }
 
 static dc_status describe(void *context, dc_buf *out, uint64_t i)
 {
     job *j = context;
-    j->used[i] = 1;
-    return dc_peer_describe(out, j->golden, i);
-}
-
-static dc_status pair_row(void *context, uint64_t i, const char *data, uint64_t n)
-{
-    job *j = context;
-    const dc_peer_heard heard = {j->npu, data, n};
-    return dc_peer_take(&j->out->pairs, i, &heard);
-}
-
-static dc_status mark_ambiguous(void *context, uint64_t i)
-{
-    job *j = context;
-    dc_pair *p = &j->out->pairs.pair[i];
-    p->pairing = DC_AMBIGUOUS;
-    return dc_pool_adds(&p->reason, j->out->pairs.names,
-                        "several operators look the same once other characters are replaced by _");
+    uint32_t n = entries(&j->golden_ops, i);
+    if (j->round != DC_JOIN_OTHER)
+        j->used[i] = 1;
+    dc_status st = dc_buf_add(out, &n, sizeof n);
+    return st == DC_OK ? dc_peer_describe(out, j->golden, i) : st;
 }
 
 static dc_status because(dc_pair *p, job *j, dc_pairing pairing, const char *reason)
 {
     p->pairing = (uint8_t)pairing;
     return dc_pool_adds(&p->reason, j->out->pairs.names, reason);
+}
+
+static dc_status pair_row(void *context, uint64_t i, const char *data, uint64_t n)
+{
+    static const struct {
+        dc_match match;
+        const char *note;
+    } rounds[] = {
+#define X(id, match, note) {DC_MATCH_##match, note},
+        DC_JOIN_ROUNDS(X)
+#undef X
+    };
+    job *j = context;
+    dc_pair *p = &j->out->pairs.pair[i];
+    uint32_t there = 0;
+    uint64_t at = 0;
+    bool by_graph, said = dc_identity_said(&by_graph, &j->left, i);
+    dc_take(&there, sizeof there, data, &at, n);
+    const dc_peer_heard heard = {j->npu, data + at, n - at};
+    if (j->round == DC_JOIN_OTHER)
+        return because(p, j, DC_FUSED_AWAY,
+                       "the golden side's operator of this name gives another one's output: it is "
+                       "fused differently there");
+    if (j->same_build && !said && there != entries(&j->npu_ops, i))
+        return because(
+            p, j, DC_AMBIGUOUS,
+            "one side has dumped fewer tensors of this operator: places in the two files "
+            "need not be the same");
+    dc_status st = dc_peer_take(&j->out->pairs, i, &heard);
+    p->match = (uint8_t)rounds[j->round].match;
+    if (j->round == DC_JOIN_ORIGINAL && by_graph)
+        p->match = DC_MATCH_GRAPH;
+    if (st == DC_OK && rounds[j->round].note && !p->note)
+        st = dc_pool_adds(&p->note, j->out->pairs.names, rounds[j->round].note);
+    return st;
+}
+
+static dc_status mark_ambiguous(void *context, uint64_t i)
+{
+    job *j = context;
+    dc_pair *p = &j->out->pairs.pair[i];
+    if (j->round == DC_JOIN_OTHER)
+        return DC_OK;
+    return because(p, j, DC_AMBIGUOUS,
+                   j->round == DC_JOIN_ORIGINAL
+                       ? "several operators come from the same original"
+                       : "several operators look the same once other characters are replaced by _");
 }
 
 /* What is known of a row before anything is looked for. */
@@ -107,34 +133,16 @@ static dc_status begin_row(job *j, uint64_t i)
     }
     dc_pairing pairing;
     const char *bare = dc_bare_reason(&pairing, j->npu, i);
+    const char *type = dc_pool_text(j->npu->names, t->op_type);
     if (bare)
         return because(p, j, pairing, bare);
+    if (!j->same_build && dc_optype_inserted(type, dc_pool_text(j->npu->names, t->op)))
+        return because(p, j, DC_INSERTED,
+                       "the graph engine inserted it; the two sides were compiled differently, so "
+                       "that its name tells nothing");
     if (!dc_step_map_get(&step, j->ask->steps, t->step))
         return because(p, j, DC_NOT_EXPECTED, "the step map leaves this step out");
     return because(p, j, DC_NO_GOLDEN, "the golden side has no such tensor");
-}
-
-/* Canonical names: the NPU dictionary's texts get numbers, the golden's are looked up. */
-static dc_status number_texts(job *j)
-{
-    uint32_t n = dc_pool_count(j->npu->names), m = dc_pool_count(j->golden->names);
-    j->npu_clean = malloc(((size_t)n + 1) * sizeof *j->npu_clean);
-    j->golden_clean = malloc(((size_t)m + 1) * sizeof *j->golden_clean);
-    dc_status st = j->npu_clean && j->golden_clean ? dc_pool_new(&j->clean) : dc_fail_memory();
-    for (uint32_t i = 0; st == DC_OK && i < n + m; i++) {
-        const char *text =
-            i < n ? dc_pool_text(j->npu->names, i) : dc_pool_text(j->golden->names, i - n);
-        char *clean = strdup(text);
-        if (!clean)
-            return dc_fail_memory();
-        dc_golden_clean(clean, clean);
-        if (i < n)
-            st = dc_pool_adds(&j->npu_clean[i], j->clean, clean);
-        else
-            j->golden_clean[i - n] = dc_pool_find(j->clean, clean);
-        free(clean);
-    }
-    return st;
 }
 
 /* Do all chosen rows of all processes have the same model? Collective. */
@@ -152,14 +160,46 @@ static bool single_model(const dc_catalog *c, const uint8_t *chosen, const dc_pa
     return least == most;
 }
 
-static dc_status begin(job *j)
+/* What the graph says of each row, if there is one. */
+static dc_status ask_graph(job *j, dc_status local)
+{
+    dc_status st = local;
+    if (!j->ask->graphs.find)
+        return st;
+    if (st == DC_OK)
+        st = dc_wants_begin(&j->wants, j->out->pairs.names, &j->ask->graphs);
+    j->wants.ignore = j->ask->ignore;
+    j->want = malloc((j->npu->n + 1) * sizeof *j->want);
+    if (st == DC_OK && !j->want)
+        st = dc_fail_memory();
+    for (uint64_t i = 0; st == DC_OK && i < j->npu->n; i++) {
+        const dc_wants_tensor x = {&j->npu->row[i], j->npu->names, *dc_op_walk_at(&j->npu_ops, i)};
+        st = dc_wants_of(&j->want[i], &j->wants, &x);
+    }
+    return st;
+}
+
+static dc_status begin(job *j, const dc_par *par)
 {
     dc_pairs *pairs = &j->out->pairs;
+    const dc_align_ask *ask = j->ask;
+    bool one = single_model(j->npu, ask->chosen, par);
+    one = single_model(j->golden, j->golden_chosen, par) && one;
     dc_status st = dc_pairs_begin(pairs, j->npu->n);
     if (st == DC_OK)
         st = dc_lines_begin(&j->lines, pairs->names);
-    if (st == DC_OK)
-        st = number_texts(j);
+    st = dc_identity_same_build(&j->same_build, j->npu, j->golden, st, par);
+    st = dc_op_walk_begin(&j->npu_ops, j->npu, st, par);
+    st = dc_op_walk_begin(&j->golden_ops, j->golden, st, par);
+    st = ask_graph(j, st);
+    j->left = (dc_identities){.catalog = j->npu,
+                              .want = j->want,
+                              .wants = &j->wants,
+                              .steps = ask->steps,
+                              .one_model = one,
+                              .no_header = ask->ignore >> DC_MATCH_HEADER & 1};
+    j->right = (dc_identities){
+        .catalog = j->golden, .one_model = one, .no_header = j->left.no_header, .right = true};
     j->used = calloc(j->golden->n + 1, 1);
     if (st == DC_OK && !j->used)
         st = dc_fail_memory();
@@ -168,7 +208,8 @@ static dc_status begin(job *j)
     return st;
 }
 
-static dc_status join(job *j, bool exact, dc_status local, const dc_par *par)
+/* Look for partners, round after round. Collective. */
+static dc_status join(job *j, dc_status local, const dc_par *par)
 {
     const dc_join_ask ask = {.context = j,
                              .left = {j->npu->n, npu_key},
@@ -177,19 +218,38 @@ static dc_status join(job *j, bool exact, dc_status local, const dc_par *par)
                              .describe = describe,
                              .pair = pair_row,
                              .ambiguous = mark_ambiguous};
-    j->exact = exact;
-    return dc_join(&ask, local, par);
+    dc_status st = local;
+    for (int round = 0; round < DC_JOIN_ROUND_COUNT && (round == 0 || st == DC_OK); round++) {
+        j->round = (dc_join_round)round;
+        st = dc_join(&ask, st, par);
+    }
+    return st;
+}
+
+/* Why a row has no partner, where more can be said than that it has none. */
+static dc_status explain(dc_pair *p, job *j, const dc_tensor *t)
+{
+    const char *type = dc_pool_text(j->npu->names, t->op_type);
+    const char *op = dc_pool_text(j->npu->names, t->op);
+    if (dc_optype_inserted(type, op))
+        return because(p, j, DC_INSERTED, "the graph engine inserted it, on this side only");
+    if (t->direction == DC_INPUT && !j->same_build)
+        return because(p, j, DC_NOT_EXPECTED,
+                       "inputs go by their operator's name, and the two sides were compiled "
+                       "differently");
+    if (!j->same_build)
+        return because(p, j, DC_NO_GOLDEN,
+                       "the golden side, compiled differently, has no output of this operator: "
+                       "fused into another there, or not dumped");
+    return DC_OK;
 }
 
 static dc_status count_row(job *j, uint64_t i)
 {
     const dc_tensor *t = &j->npu->row[i];
     dc_pair *p = &j->out->pairs.pair[i];
-    const char *type = dc_pool_text(j->npu->names, t->op_type);
-    dc_status st = DC_OK;
+    dc_status st = p->pairing == DC_NO_GOLDEN ? explain(p, j, t) : DC_OK;
     dc_buf text = {0};
-    if (p->pairing == DC_NO_GOLDEN && dc_optype_inserted(type, dc_pool_text(j->npu->names, t->op)))
-        st = because(p, j, DC_INSERTED, "the graph engine inserted it, on this side only");
     j->out->count[p->pairing]++;
     if (p->pairing == DC_NOT_CHOSEN || st != DC_OK)
         return st;
@@ -197,6 +257,7 @@ static dc_status count_row(job *j, uint64_t i)
                        .op = t->op,
                        .op_type = t->op_type,
                        .reason = p->reason,
+                       .note = p->note,
                        .slot = t->slot,
                        .direction = t->direction,
                        .pairing = p->pairing,
@@ -216,9 +277,7 @@ static dc_status count_unused(job *j, uint64_t i)
     dc_buf text = {0};
     dc_line_key key = {.unused = 1};
     const dc_line_tally one = {.count = 1, .rank = t->rank, .step = t->step};
-    dc_pairing why;
-    if (j->used[i] || (j->golden_chosen && !j->golden_chosen[i]) ||
-        (dc_bare_reason(&why, j->golden, i) && why == DC_NOT_EXPECTED))
+    if (j->used[i] || left_out(j, i))
         return DC_OK;
     dc_status st = dc_peer_label(&text, j->golden, t);
     if (st == DC_OK)
@@ -235,13 +294,7 @@ dc_status dc_align_catalogs(dc_alignment *out, const dc_align_ask *ask, const dc
     job j = {
         .ask = ask, .npu = ask->npu, .golden = golden, .golden_chosen = golden_chosen, .out = out};
     const dc_buf no_messages = {0};
-    dc_align_ask plain = *ask;
-    plain.graphs = (dc_align_graphs){0};
-    bool one = single_model(ask->npu, ask->chosen, par);
-    j.one_model = single_model(golden, golden_chosen, par) && one;
-    dc_status st = join(&j, true, begin(&j), par);
-    if (st == DC_OK)
-        st = join(&j, false, st, par);
+    dc_status st = join(&j, begin(&j, par), par);
     for (uint64_t i = 0; st == DC_OK && i < j.npu->n; i++)
         st = count_row(&j, i);
     for (uint64_t i = 0; st == DC_OK && i < golden->n; i++)
@@ -250,11 +303,10 @@ dc_status dc_align_catalogs(dc_alignment *out, const dc_align_ask *ask, const dc
     if (st == DC_OK)
         dc_par_sum_u64(&out->goldens_unused, 1, par);
     if (st == DC_OK)
-        st = dc_align_report(out, &j.lines, &no_messages, &plain, par);
+        st = dc_align_report(out, &j.lines, &no_messages, ask, par);
     dc_lines_fini(&j.lines);
-    dc_pool_free(j.clean);
-    free(j.npu_clean);
-    free(j.golden_clean);
+    dc_wants_fini(&j.wants);
+    free(j.want);
     free(j.used);
     if (st != DC_OK)
         dc_alignment_fini(out);

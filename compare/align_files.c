@@ -3,8 +3,10 @@
 #include "compare/align_report.h"
 #include "compare/bare.h"
 #include "compare/choices.h"
+#include "compare/claims.h"
 #include "compare/dir_askers.h"
-#include "compare/inputs.h"
+#include "compare/executions.h"
+#include "compare/op_counts.h"
 #include "compare/unused.h"
 #include "io/dtype.h"
 #include "io/path.h"
@@ -25,11 +27,14 @@ typedef struct job {
     dc_golden_dirs *dirs; /* out->pairs.dirs */
     dc_wants wants;
     dc_choices choices;
-    dc_inputs inputs;
+    dc_op_walk ops;
+    dc_executions executions;
     dc_lines lines;
     dc_buf messages;
     uint32_t *golden_of; /* [dirs->files]: number in out->pairs.golden, or DC_UNPAIRED */
     uint8_t *used;       /* [dirs->files] */
+    bool unread;         /* the golden of the row at hand cannot be read */
+    uint32_t line_note;  /* of the row at hand, as alignment.csv has it for all steps together */
 } job;
 
 static dc_status because(dc_pair *p, job *j, dc_pairing pairing, const char *reason)
@@ -44,7 +49,7 @@ static dc_status survey_row(job *j, uint64_t i)
 {
     const dc_tensor *t = &j->npu->row[i];
     dc_pair *p = &j->out->pairs.pair[i];
-    uint32_t want, dir, choice, inputs = dc_inputs_next(&j->inputs, t);
+    uint32_t want, dir, choice;
     dc_status st;
     dc_pairing pairing;
     const char *bare = dc_bare_reason(&pairing, j->npu, i);
@@ -54,7 +59,7 @@ static dc_status survey_row(job *j, uint64_t i)
     }
     if (bare && pairing == DC_NOT_EXPECTED)
         return because(p, j, pairing, bare);
-    const dc_wants_tensor x = {t, j->npu->names, t->direction == DC_OUTPUT ? inputs : 0};
+    const dc_wants_tensor x = {t, j->npu->names, *dc_op_walk_at(&j->ops, i)};
     if ((st = dc_wants_of(&want, &j->wants, &x)) != DC_OK)
         return st;
     const dc_opmap_want *w = dc_wants_get(&j->wants, want);
@@ -64,15 +69,19 @@ static dc_status survey_row(job *j, uint64_t i)
     p->pairing = w->pairing;
     if (w->pairing != DC_PAIRED)
         return DC_OK;
-    if (bare) /* unless it is inserted or fused, and nobody would miss it */
-        return because(p, j, pairing, bare);
+    /* unless it is inserted or fused, and nobody would miss it; its golden is looked for all the
+     * same, since it is not left over */
+    if (bare && (st = because(p, j, pairing, bare)) != DC_OK)
+        return st;
     if ((st = dc_golden_dirs_place(&dir, j->dirs, t->rank, t->device, t->step)) != DC_OK)
         return st;
     if (dir == DC_NO_DIR)
-        return because(p, j, DC_NOT_EXPECTED,
-                       t->step < 0 ? "it was dumped without a step, and goldens go by step"
-                                   : "the step map leaves this step out");
-    if ((st = dc_choices_of(&choice, &j->choices, want, dir, t)) == DC_OK)
+        return bare ? DC_OK
+                    : because(p, j, DC_NOT_EXPECTED,
+                              t->step < 0 ? "it was dumped without a step, and goldens go by step"
+                                          : "the step map leaves this step out");
+    uint32_t most = dc_executions_by_step(&j->executions, t) ? UINT32_MAX : t->occurrence + 1;
+    if ((st = dc_choices_of(&choice, &j->choices, want, dir, t, most)) == DC_OK)
         p->golden = choice;
     return st;
 }
@@ -82,6 +91,8 @@ static dc_status survey(job *j)
     dc_status st = DC_OK;
     for (uint64_t i = 0; st == DC_OK && i < j->npu->n; i++)
         st = survey_row(j, i);
+    if (st == DC_OK)
+        st = dc_claim_unchosen(&j->choices, &j->ops, j->npu, j->ask->chosen);
     const dc_golden_dirs *d = j->dirs;
     if (st == DC_OK && d->n && !d->uses.rank && !d->uses.device && !d->uses.step &&
         d->dir[0].status != DC_OK)
@@ -123,14 +134,12 @@ static dc_status add_note(uint32_t *note, job *j, const char *more)
 
 /* What is to be known about a pair: which of several executions, what its types are worth. */
 static dc_status note_pair(dc_pair *p, job *j, const dc_choice *ch, const dc_tensor *t,
-                           const dc_golden_head *h)
+                           uint64_t index)
 {
     char text[128];
+    uint64_t file = dc_choices_file(&j->choices, ch, index);
+    const dc_golden_head *h = dc_choices_head(&j->choices, file);
     dc_status st = add_note(&p->note, j, dc_pool_text(j->names, ch->note));
-    if (st == DC_OK && ch->n > 1) {
-        snprintf(text, sizeof text, "golden %u of %u by time", t->occurrence + 1, ch->n);
-        st = add_note(&p->note, j, text);
-    }
     if (st == DC_OK && h->void_type) {
         snprintf(text, sizeof text, "the golden's type has lost its name: %s is assumed",
                  dc_dtype_get(h->dtype)->name);
@@ -139,7 +148,14 @@ static dc_status note_pair(dc_pair *p, job *j, const dc_choice *ch, const dc_ten
     if (st == DC_OK && t->dtype == DC_BFLOAT16 && h->dtype == DC_FLOAT16)
         st = add_note(&p->note, j,
                       "tfdbg_ascend labels bfloat16 as float16: the golden may be of that kind");
-    return st;
+    j->line_note = p->note;
+    if (st != DC_OK || ch->n < 2)
+        return st;
+    snprintf(text, sizeof text, "golden %" PRIu64 " of %u by time", index + 1, ch->n);
+    if ((st = add_note(&p->note, j, text)) != DC_OK)
+        return st;
+    snprintf(text, sizeof text, "%u goldens of this name, in order of time", ch->n);
+    return add_note(&j->line_note, j, text);
 }
 
 static dc_status note_sizes(dc_pair *p, job *j, const dc_opmap_want *w)
@@ -163,8 +179,8 @@ static uint8_t layout(const job *j, const dc_opmap_want *w, const dc_golden_head
     return (uint8_t)dc_opmap_correct_format(w->format, &logical, &golden);
 }
 
-/* A golden that is not there. */
-static dc_status missing(dc_pair *p, job *j, const dc_choice *ch, const dc_tensor *t)
+/* A golden that is not there; it would be execution `index`. */
+static dc_status missing(dc_pair *p, job *j, const dc_choice *ch, uint64_t index)
 {
     const dc_opmap_want *w = dc_wants_get(&j->wants, ch->want);
     const dc_listed_dir *dir = &j->dirs->dir[ch->dir];
@@ -175,8 +191,8 @@ static dc_status missing(dc_pair *p, job *j, const dc_choice *ch, const dc_tenso
     else if (dir->status != DC_OK)
         snprintf(text, sizeof text, "the golden directory of this rank and step cannot be read");
     else if (ch->n)
-        snprintf(text, sizeof text, "the golden has %u %s of %s, this is number %u", ch->n,
-                 dc_word(ch->n, "execution", "executions"), label, t->occurrence + 1);
+        snprintf(text, sizeof text, "the golden has %u %s of %s, this is number %" PRIu64, ch->n,
+                 dc_word(ch->n, "execution", "executions"), label, index + 1);
     else if (w->reason) /* the map has said what a name like this is worth */
         snprintf(text, sizeof text, "%s", dc_pool_text(j->names, w->reason));
     else
@@ -184,33 +200,67 @@ static dc_status missing(dc_pair *p, job *j, const dc_choice *ch, const dc_tenso
     return because(p, j, (dc_pairing)w->missing, text);
 }
 
+/* Nothing tells which of the golden's executions is meant. */
+static dc_status unclear(dc_pair *p, job *j, const dc_choice *ch, uint64_t steps)
+{
+    char text[TEXT];
+    snprintf(text, sizeof text,
+             "the golden directory has %u executions of %s for %" PRIu64
+             " steps: a step map or a directory for each step would tell which is whose",
+             ch->n, dc_pool_text(j->names, dc_wants_get(&j->wants, ch->want)->label), steps);
+    return because(p, j, DC_AMBIGUOUS, text);
+}
+
+/* The golden of a tensor that is not compared is not left over. */
+static void take_golden(job *j, const dc_choice *ch, uint64_t i)
+{
+    uint64_t index, steps, file = UINT64_MAX;
+    uint32_t runs = dc_op_walk_at(&j->ops, i)->runs;
+    if (ch->state != DC_CHOICE_AMBIGUOUS &&
+        dc_executions_find(&index, &steps, &j->executions, &j->npu->row[i], runs, ch->n))
+        file = dc_choices_file(&j->choices, ch, index);
+    if (file != UINT64_MAX)
+        j->used[file] = 1;
+}
+
 static dc_status decide_row(job *j, uint64_t i)
 {
     const dc_tensor *t = &j->npu->row[i];
     dc_pair *p = &j->out->pairs.pair[i];
+    j->line_note = p->note;
+    j->unread = false;
     if (p->golden == DC_UNPAIRED)
         return DC_OK;
     const dc_choice *ch = &j->choices.choice[p->golden];
     const dc_opmap_want *w = dc_wants_get(&j->wants, ch->want);
     p->golden = DC_UNPAIRED;
+    if (p->pairing != DC_PAIRED) {
+        take_golden(j, ch, i);
+        return DC_OK;
+    }
     if (ch->state == DC_CHOICE_AMBIGUOUS) {
         p->reason = ch->note;
         p->pairing = DC_AMBIGUOUS;
         return DC_OK;
     }
-    uint64_t file = dc_choices_file(&j->choices, ch, t->occurrence);
+    uint64_t index, steps;
+    uint32_t runs = dc_op_walk_at(&j->ops, i)->runs;
+    if (!dc_executions_find(&index, &steps, &j->executions, t, runs, ch->n))
+        return unclear(p, j, ch, steps);
+    uint64_t file = dc_choices_file(&j->choices, ch, index);
     if (file == UINT64_MAX)
-        return missing(p, j, ch, t);
+        return missing(p, j, ch, index);
     const dc_golden_head *h = dc_choices_head(&j->choices, file);
     j->used[file] = 1;
     if (h->status != DC_OK) {
         p->reason = h->text;
         p->pairing = DC_NOT_COMPARABLE;
+        j->unread = true;
         return DC_OK;
     }
     p->reason = 0;
     p->format = layout(j, w, h);
-    dc_status st = note_pair(p, j, ch, t, h);
+    dc_status st = note_pair(p, j, ch, t, index);
     if (st == DC_OK && (w->input_size || w->hidden_size))
         st = note_sizes(p, j, w);
     return st == DC_OK ? golden_entry(&p->golden, j, file, w) : st;
@@ -229,15 +279,15 @@ static dc_status count_row(job *j, uint64_t i, uint32_t label)
                        .op_type = t->op_type,
                        .golden = label,
                        .reason = p->reason,
-                       .note = p->note,
+                       .note = j->line_note,
                        .slot = t->slot,
                        .direction = t->direction,
                        .pairing = p->pairing,
                        .match = p->match};
     const dc_line_tally one = {.count = 1, .rank = t->rank, .step = t->step};
     if (p->pairing == DC_NOT_EXPECTED)
-        key.golden = 0;                             /* only a guess of a name */
-    if (p->pairing == DC_NOT_COMPARABLE && label) { /* not a line for every rank's own file */
+        key.golden = 0; /* only a guess of a name */
+    if (j->unread) {    /* not a line for every rank's own file */
         dc_status st = dc_pool_adds(&key.reason, j->names, "its golden file cannot be read");
         if (st != DC_OK)
             return st;
@@ -287,6 +337,7 @@ static void end(job *j)
     dc_lines_fini(&j->lines);
     dc_choices_fini(&j->choices);
     dc_wants_fini(&j->wants);
+    dc_executions_fini(&j->executions);
     dc_buf_free(&j->messages);
     free(j->golden_of);
     free(j->used);
@@ -296,8 +347,9 @@ dc_status dc_align_files(dc_alignment *out, const dc_align_ask *ask, const dc_pa
 {
     *out = (dc_alignment){0};
     job j = {.ask = ask, .npu = ask->npu, .out = out};
-    dc_status st = begin(&j);
-    dc_inputs_begin(&j.inputs, j.npu, par);
+    dc_status st = dc_op_walk_begin(&j.ops, j.npu, begin(&j), par);
+    j.executions = (dc_executions){.steps = ask->steps, .uses = j.dirs->uses};
+    st = dc_executions_begin(&j.executions, j.npu, ask->chosen, st, par);
     if (st == DC_OK)
         st = survey(&j);
     st = dc_dir_askers_count(out, &j.messages, j.dirs, st, par);

@@ -26,6 +26,7 @@ void dc_choices_fini(dc_choices *c)
 {
     dc_idset_free(c->key);
     free(c->choice);
+    free(c->also);
     dc_rivals_fini(&c->rivals);
     free(c->listed);
     free(c->head_of);
@@ -92,8 +93,16 @@ static dc_status find_files(dc_choices *c, dc_choice *ch)
     return DC_OK;
 }
 
+dc_status dc_choices_claim(dc_choices *c, uint32_t want)
+{
+    dc_status st = dc_grow((void **)&c->also, &c->also_cap, c->nalso, 1, sizeof *c->also);
+    if (st == DC_OK)
+        c->also[c->nalso++] = want;
+    return st;
+}
+
 dc_status dc_choices_of(uint32_t *choice, dc_choices *c, uint32_t want, uint32_t dir,
-                        const dc_tensor *t)
+                        const dc_tensor *t, uint32_t most)
 {
     const choice_key key = {want, dir};
     bool added;
@@ -105,18 +114,18 @@ dc_status dc_choices_of(uint32_t *choice, dc_choices *c, uint32_t want, uint32_t
         c->choice[*choice] = (dc_choice){.want = want, .dir = dir, .dtype = t->dtype};
         st = find_files(c, &c->choice[*choice]);
     }
-    if (st == DC_OK && t->occurrence >= c->choice[*choice].most)
-        c->choice[*choice].most = t->occurrence + 1;
+    if (st == DC_OK && most > c->choice[*choice].most)
+        c->choice[*choice].most = most;
     return st;
 }
 
-uint64_t dc_choices_file(const dc_choices *c, const dc_choice *ch, uint32_t occurrence)
+uint64_t dc_choices_file(const dc_choices *c, const dc_choice *ch, uint64_t index)
 {
-    if (occurrence >= ch->n)
+    if (index >= ch->n)
         return UINT64_MAX;
     if (ch->state == DC_CHOICE_TOLD_APART)
-        return c->listed[ch->first + occurrence];
-    return c->dirs->dir[ch->dir].base + ch->first + occurrence;
+        return c->listed[ch->first + index];
+    return c->dirs->dir[ch->dir].base + ch->first + index;
 }
 
 const dc_golden_head *dc_choices_head(const dc_choices *c, uint64_t file)
@@ -134,7 +143,8 @@ static dc_status claim_of(dc_rival *out, const dc_choices *c, uint32_t want)
     return st;
 }
 
-/* What this process claims: everything that a file was found for, in whichever directory. */
+/* What this process claims: everything that a file was found for, in whichever directory, and what
+ * only has a claim. */
 static dc_status claims(dc_rival **out, size_t *n, const dc_choices *c)
 {
     size_t wants = dc_idset_count(c->wants->answer);
@@ -144,6 +154,8 @@ static dc_status claims(dc_rival **out, size_t *n, const dc_choices *c)
     dc_status st = *out && found ? DC_OK : dc_fail_memory();
     for (size_t i = 0; st == DC_OK && i < c->n; i++)
         found[c->choice[i].want] |= c->choice[i].n > 0;
+    for (size_t i = 0; st == DC_OK && i < c->nalso; i++)
+        found[c->also[i]] = 1;
     for (uint32_t want = 0; st == DC_OK && want < wants; want++)
         if (found[want])
             st = claim_of(&(*out)[(*n)++], c, want);

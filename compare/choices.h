@@ -10,7 +10,7 @@ typedef struct dc_choice {
     uint32_t want, dir;
     uint32_t first, n; /* the directory's files first..first+n-1, one for each execution by time;
                           when told apart: entries of dc_choices.listed */
-    uint32_t most;     /* executions that the NPU side has */
+    uint32_t most;     /* of the executions one of so many, from the first, is asked for */
     uint32_t note;     /* string: how they were told apart; or, ambiguous, the reason */
     uint8_t dtype;     /* of the first tensor that asked: its kind is every one's */
     uint8_t state;     /* dc_choice_state */
@@ -32,6 +32,8 @@ typedef struct dc_choices {
     dc_idset *key;  /* {want, dir}; NULL once all have asked */
     dc_choice *choice;
     size_t n, cap;
+    uint32_t *also; /* [nalso] wants that nobody looks for, but that have a claim to their golden */
+    size_t nalso, also_cap;
     dc_rivals rivals;
     uint64_t *listed; /* numbers of files */
     size_t nlisted, listed_cap;
@@ -42,15 +44,17 @@ typedef struct dc_choices {
 dc_status dc_choices_begin(dc_choices *out, dc_golden_dirs *dirs, dc_wants *wants,
                            dc_pool *names) DC_MUST_CHECK;
 void dc_choices_fini(dc_choices *c);
-/* *choice: what may be the golden of tensor t that wants `want` and looks in `dir`. Not collective.
- */
+/* *choice: what may be the golden of tensor t that wants `want` and looks in `dir`; one of its
+ * first `most` executions will be asked for. Not collective. */
 dc_status dc_choices_of(uint32_t *choice, dc_choices *c, uint32_t want, uint32_t dir,
-                        const dc_tensor *t) DC_MUST_CHECK;
+                        const dc_tensor *t, uint32_t most) DC_MUST_CHECK;
+/* What wants `want` is not compared, but its claim to a golden counts. Not collective. */
+dc_status dc_choices_claim(dc_choices *c, uint32_t want) DC_MUST_CHECK;
 /* After all of them: find rivals, read the headers of what may be used, decide. The directories'
  * askers are known. Collective. Errors: DC_ENOMEM, agreed. */
 dc_status dc_choices_decide(dc_choices *c, const dc_par *par) DC_MUST_CHECK;
 /* The header of a file that is some tensor's golden. */
 const dc_golden_head *dc_choices_head(const dc_choices *c, uint64_t file);
-/* The number of the file for execution `occurrence`, UINT64_MAX if there are not as many. */
-uint64_t dc_choices_file(const dc_choices *c, const dc_choice *choice, uint32_t occurrence);
+/* The number of the file of execution `index`, UINT64_MAX if there are not as many. */
+uint64_t dc_choices_file(const dc_choices *c, const dc_choice *choice, uint64_t index);
 #endif

@@ -2,6 +2,7 @@
 #include "compare/chosen.h"
 
 #include "compare/newest.h"
+#include "io/idset.h"
 #include "io/log.h"
 #include "io/select.h"
 #include "io/tree.h"
@@ -99,11 +100,60 @@ static dc_status gather_names(dc_pool **out, const dc_catalog *c, size_t column,
     return dc_par_agree(st, par);
 }
 
+static uint64_t rank_of(const dc_tensor *t)
+{
+    return (uint64_t)t->rank;
+}
+
+static uint64_t step_of(const dc_tensor *t)
+{
+    return t->step < 0 ? 0 : (uint64_t)t->step;
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* A number of all processes' rows, each once, sorted: *out, malloc'd. Collective. */
+static dc_status gather_numbers(uint64_t **out, size_t *n, const dc_catalog *c,
+                                uint64_t (*of)(const dc_tensor *t), const dc_par *par)
+{
+    dc_idset *set = NULL;
+    dc_buf mine = {0};
+    char *all = NULL;
+    uint64_t bytes = 0;
+    uint32_t id;
+    dc_status st = dc_idset_new(&set, sizeof(uint64_t));
+    for (uint64_t i = 0; st == DC_OK && i < c->n; i++) {
+        const uint64_t v = of(&c->row[i]);
+        bool added;
+        st = dc_idset_add(&id, &added, set, &v);
+        if (st == DC_OK && added)
+            st = dc_buf_add(&mine, &v, sizeof v);
+    }
+    if ((st = dc_par_agree(st, par)) == DC_OK)
+        st = dc_par_allgather(&all, &bytes, NULL, mine.data, mine.n, par);
+    dc_idset_free(set);
+    dc_buf_free(&mine);
+    *out = (uint64_t *)(void *)all;
+    size_t k = (size_t)(bytes / sizeof **out);
+    if (k)
+        qsort(*out, k, sizeof **out, compare_numbers);
+    *n = 0;
+    for (size_t i = 0; i < k; i++)
+        if (i == 0 || (*out)[i] != (*out)[i - 1])
+            (*out)[(*n)++] = (*out)[i];
+    return st;
+}
+
 /* Warn, from process 0, of selectors that matched nothing anywhere. Collective. */
 static dc_status tell_unmatched(dc_select *select, const dc_catalog *c, const dc_par *par)
 {
     dc_pool *op = NULL, *type = NULL;
-    size_t n = 0, missing = 0;
+    uint64_t *step = NULL, *rank = NULL;
+    size_t n = 0, missing = 0, steps = 0, ranks = 0;
     uint64_t *counts = dc_select_counts(select, &n);
     dc_par_sum_u64(counts, n, par);
     for (size_t i = 0; i < n; i++)
@@ -113,11 +163,18 @@ static dc_status tell_unmatched(dc_select *select, const dc_catalog *c, const dc
     dc_status st = gather_names(&op, c, offsetof(dc_tensor, op), par);
     if (st == DC_OK)
         st = gather_names(&type, c, offsetof(dc_tensor, op_type), par);
-    const dc_select_present present = {.op = op, .type = type};
+    if (st == DC_OK)
+        st = gather_numbers(&step, &steps, c, step_of, par);
+    if (st == DC_OK)
+        st = gather_numbers(&rank, &ranks, c, rank_of, par);
+    const dc_select_present present = {
+        .op = op, .type = type, .step = step, .nstep = steps, .rank = rank, .nrank = ranks};
     if (st == DC_OK && par->process == 0)
         st = dc_select_warn(select, &present);
     dc_pool_free(op);
     dc_pool_free(type);
+    free(step);
+    free(rank);
     return dc_par_agree(st, par);
 }
 

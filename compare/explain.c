@@ -66,15 +66,47 @@ static bool is_compared_at(const dc_graph *g, const dc_gop *op, uint32_t origina
     return op->originals.n < 2;
 }
 
+/* The operator that runs op's sub-graph, or one around it, only sometimes; NULL: none does. */
+static const dc_gop *condition_of(const dc_graph *g, const dc_gop *op)
+{
+    uint32_t parent = g->sub[op->sub].parent;
+    for (uint32_t depth = 0; parent != DC_NO_OP && depth < g->nsub; depth++) {
+        const dc_gop *caller = &g->op[parent];
+        if (dc_optype_branches(dc_graph_text(g, caller->type)))
+            return caller;
+        parent = g->sub[caller->sub].parent;
+    }
+    return NULL;
+}
+
 static void word(char *text, const dc_graph *g, const dc_gop *op, uint32_t original)
 {
+    const dc_gop *condition = condition_of(g, op);
     const char *name = dc_graph_text(g, op->name), *type = dc_graph_text(g, op->type);
     if (!is_compared_at(g, op, original))
         snprintf(text, TEXT, "fused into %s", name);
     else if ((op->flags & DC_GOP_NO_TASK) || dc_optype_get(type)->never_dumps)
         snprintf(text, TEXT, "%s, of type %s, never dumps", name, type);
+    else if (condition)
+        snprintf(text, TEXT,
+                 "its operator %s is not in the dump: %s, of type %s, decides whether it runs",
+                 name, dc_graph_text(g, condition->name), dc_graph_text(g, condition->type));
     else
         snprintf(text, TEXT, "its operator %s is in the graph but not in the dump", name);
+}
+
+/* The operator's name in "name:output" or, of another dump, "name:output:0". */
+static void cut_label(char *label)
+{
+    static const char *const direction[] = {":output", ":input"};
+    char *colon = strrchr(label, ':');
+    if (colon)
+        *colon = '\0';
+    for (size_t i = 0; i < 2; i++) {
+        size_t n = strlen(label), end = strlen(direction[i]);
+        if (n > end && strcmp(label + n - end, direction[i]) == 0)
+            label[n - end] = '\0';
+    }
 }
 
 static dc_status explain_line(dc_alignment *a, dc_align_line *line, const originals *o)
@@ -83,9 +115,7 @@ static dc_status explain_line(dc_alignment *a, dc_align_line *line, const origin
     char *clean = strdup(dc_pool_text(a->text, line->golden));
     if (!clean)
         return dc_fail_memory();
-    char *colon = strrchr(clean, ':'); /* "name:output" */
-    if (colon)
-        *colon = '\0';
+    cut_label(clean);
     dc_golden_clean(clean, clean);
     uint32_t id = dc_pool_find(o->clean, clean);
     free(clean);

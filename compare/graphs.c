@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-dc_status dc_graphs_init(dc_graphs *out, const char *path, const dc_pool *names)
+dc_status dc_graphs_init(dc_graphs *out, const char *path, const dc_pool *names, bool speaks)
 {
-    *out = (dc_graphs){0};
+    *out = (dc_graphs){.speaks = speaks};
     if (!path)
         return DC_OK;
     dc_status st = dc_graph_find_files(&out->files, path);
@@ -37,6 +37,20 @@ void dc_graphs_fini(dc_graphs *g)
     *g = (dc_graphs){0};
 }
 
+/* Which graph was taken and why: the first, and those that are guesses, are worth a line. */
+static void tell_choice(const dc_graphs *g, const dc_gchoice *c, const char *model_dir)
+{
+    bool known = false;
+    for (size_t i = 0; i < g->models; i++)
+        known = known || g->model[i].file == c->file;
+    if (!g->speaks || known || (g->models && c->how > DC_GMATCH_DUMPED))
+        dc_debug("graph of %s: %s", model_dir, c->why);
+    else if (c->how <= DC_GMATCH_DUMPED)
+        dc_warn("graph of %s: %s", model_dir, c->why);
+    else
+        dc_info("graph of %s: %s", model_dir, c->why);
+}
+
 static dc_status choose(size_t *file, dc_graphs *g, const char *model_dir)
 {
     const dc_gwant want = {.model = model_dir, .device = -1, .ops = g->op, .nops = g->ops};
@@ -44,8 +58,7 @@ static dc_status choose(size_t *file, dc_graphs *g, const char *model_dir)
     dc_status st = dc_graph_find_choose(&choice, &g->files, &want);
     if (st != DC_OK)
         return st;
-    dc_debug("graph of %s: %s (%s)", model_dir, g->files.file[choice.file].path,
-             choice.why ? choice.why : "");
+    tell_choice(g, &choice, model_dir);
     free(choice.why);
     *file = choice.file;
     return DC_OK;

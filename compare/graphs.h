@@ -20,11 +20,14 @@ typedef struct dc_graphs {
                         alike */
     size_t ops;
     dc_pool *names; /* of models */
+    bool speaks;    /* this process tells which graphs were chosen */
 } dc_graphs;
 
 /* path: a graph file or a directory of them; NULL: no graphs. names is the catalog's dictionary,
- * borrowed. Errors: DC_ENOENT, DC_EIO, DC_ENOMEM. On error *out is empty. Not collective. */
-dc_status dc_graphs_init(dc_graphs *out, const char *path, const dc_pool *names) DC_MUST_CHECK;
+ * borrowed. speaks: one process does, it tells on stderr which graph was chosen, and why. Errors:
+ * DC_ENOENT, DC_EIO, DC_ENOMEM. On error *out is empty. Not collective. */
+dc_status dc_graphs_init(dc_graphs *out, const char *path, const dc_pool *names,
+                         bool speaks) DC_MUST_CHECK;
 void dc_graphs_fini(dc_graphs *g);
 /* To hand to alignment; find is NULL without graphs. */
 dc_align_graphs dc_graphs_finder(dc_graphs *g);

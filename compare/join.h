@@ -4,11 +4,12 @@
 #include "io/mem.h"
 #include "mpi/par.h"
 
-/* Who a tensor is; numbers of texts must mean the same on both sides. Without padding. */
+/* Who a tensor is; model, op and original are hashes of texts. Without padding. */
 typedef struct dc_join_key {
     int64_t step;
+    uint64_t model, op, original;
     int32_t rank;
-    uint32_t model, op, direction, slot, slice, occurrence, spare; /* spare: 0 */
+    uint32_t direction, slot, slice, occurrence, extra;
 } dc_join_key;
 
 /* One side's rows on this process. */

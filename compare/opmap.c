@@ -2,6 +2,7 @@
 #include "compare/opmap.h"
 
 #include "compare/graph_marks.h"
+#include "compare/graph_ways.h"
 #include "compare/optype.h"
 #include "compare/slots.h"
 #include "io/format.h"
@@ -60,14 +61,6 @@ static dc_status settle(mapper *m, dc_match match, const char *name, uint32_t ou
     m->want->output = output;
     dc_status st = say(&m->want->label, m->pool, "%s:%u", name, output);
     return st == DC_OK ? dc_pool_adds(&m->want->name, m->pool, name) : st;
-}
-
-static bool gop_inserted(const dc_graph *g, const dc_gop *op)
-{
-    if (op->original_state == DC_ORIGINALS_EMPTY)
-        return true;
-    return op->original_state == DC_ORIGINALS_ABSENT &&
-           dc_optype_inserted(dc_graph_text(g, op->type), dc_graph_text(g, op->name));
 }
 
 /* Has the framework no such values? Quantised ones, and those within a fused operator; op may be
@@ -175,9 +168,10 @@ static dc_status settle_by_originals(mapper *m, const dc_gop *op, uint32_t outpu
         return refuse(m, DC_FUSED_AWAY, "an inner tensor of the operators that %s became",
                       dc_graph_text(m->g, m->g->text[op->originals.first]));
     const char *last = dc_graph_text(m->g, m->g->text[op->originals.first + op->originals.n - 1]);
-    if (op->originals.n == 1 && dc_graph_by_original(m->g, last).n > 1)
+    if (op->originals.n == 1 && !dc_graph_gives(m->g, op, last))
         return refuse(m, DC_FUSED_AWAY,
-                      "%s became several operators; the graph does not say which gives its output",
+                      "%s became several operators; the graph does not say that this one gives its "
+                      "output",
                       last);
     if (op->originals.n > 1) {
         dc_status st = say(&m->want->note, m->pool,
@@ -194,7 +188,7 @@ static dc_status settle_by_originals(mapper *m, const dc_gop *op, uint32_t outpu
 static dc_status settle_output(mapper *m, const dc_gop *op, uint32_t output)
 {
     const char *name = dc_graph_text(m->g, op->name);
-    if (gop_inserted(m->g, op))
+    if (dc_graph_inserted(m->g, op))
         return refuse(m, DC_INSERTED, "the graph engine inserted %s", name);
     if (dc_optype_get(dc_graph_text(m->g, op->type))->source ||
         dc_optype_collective(dc_graph_text(m->g, op->type)))
@@ -225,12 +219,14 @@ static dc_status find_slot(uint32_t *slot, mapper *m, const dc_gop *op)
 {
     const dc_tensor *t = m->ask->tensor;
     const char *what = t->direction == DC_OUTPUT ? "output" : "input";
-    switch (dc_slots_find(slot, m->g, op, t, m->ask->names)) {
+    const dc_slot_entry entry = {t, m->ask->names, m->ask->entries};
+    switch (dc_slots_find(slot, m->g, op, &entry)) {
     case DC_SLOT_UNCLEAR:
         m->want->pairing = DC_AMBIGUOUS;
         return say(&m->want->reason, m->pool,
-                   "%s %u in the file is another %s of %s, and several fit its shape", what,
-                   t->slot, what, op_name(m));
+                   "%s %u in the file may be one of several %ss of %s: some were not dumped, and "
+                   "those left out are alike",
+                   what, t->slot, what, op_name(m));
     case DC_SLOT_MOVED:
         return say(&m->want->note, m->pool, "%s %u in the file is %s %u of %s: type and shape tell",
                    what, t->slot, what, *slot, op_name(m));
@@ -239,13 +235,28 @@ static dc_status find_slot(uint32_t *slot, mapper *m, const dc_gop *op)
     }
 }
 
+/* The header names the original operator, and its output unless that is unset: then it is the
+ * tensor's own place, which a graph may know better than the file. op may be NULL. */
+static dc_status settle_by_header(mapper *m, const dc_gop *op, const char *origin)
+{
+    const dc_tensor *t = m->ask->tensor;
+    uint32_t slot = t->slot;
+    bool unset = t->origin_slot == DC_UNSET;
+    dc_status st = op && unset ? find_slot(&slot, m, op) : DC_OK;
+    if (st != DC_OK || m->want->pairing != DC_PAIRED)
+        return st;
+    if (op && slot < op->out.n)
+        take_format(m, &m->g->tensor[op->out.first + slot]);
+    return settle(m, DC_MATCH_HEADER, origin, unset ? slot : t->origin_slot);
+}
+
 static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
 {
     const dc_tensor *t = m->ask->tensor;
     bool header = !ignores(m, DC_MATCH_HEADER);
     const char *origin = header ? dc_pool_text(m->ask->names, t->origin_op) : "";
     const char *type = dc_pool_text(m->ask->names, t->op_type);
-    if (op ? gop_inserted(m->g, op) : dc_optype_inserted(type, op_name(m)))
+    if (op ? dc_graph_inserted(m->g, op) : dc_optype_inserted(type, op_name(m)))
         return refuse(m, DC_INSERTED, "the graph engine inserted %s", op_name(m));
     dc_status st;
     if (namesakes < 2 && is_marked(&st, m, op, type))
@@ -254,11 +265,8 @@ static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
         m->want->missing = DC_NOT_EXPECTED;
     if (t->origin_format != 255 && header)
         m->want->format = t->origin_format;
-    if (*origin && op && namesakes == 1 && t->slot < op->out.n)
-        take_format(m, &m->g->tensor[op->out.first + t->slot]);
     if (*origin)
-        return settle(m, DC_MATCH_HEADER, origin,
-                      t->origin_slot == DC_UNSET ? t->slot : t->origin_slot);
+        return settle_by_header(m, namesakes == 1 ? op : NULL, origin);
     if (namesakes > 1)
         return refuse(m, DC_AMBIGUOUS, "several operators of the graph are called %s", op_name(m));
     if (op) {
@@ -277,26 +285,11 @@ static dc_status answer_output(mapper *m, const dc_gop *op, size_t namesakes)
     return st == DC_OK ? settle(m, DC_MATCH_NAME, op_name(m), t->slot) : st;
 }
 
-/* An edge that leads on to another one: through an inserted operator that only hands its input on,
- * and from a sub-graph's Data to the caller's input. NULL at the end of the way. */
-static const dc_gedge *upstream(const dc_graph *g, const dc_gedge *e)
-{
-    const dc_gop *op = &g->op[e->producer];
-    if (op->in.n && gop_inserted(g, op) && dc_optype_get(dc_graph_text(g, op->type))->passes_on)
-        return &g->edge[op->in.first];
-    uint32_t parent = g->sub[op->sub].parent;
-    if (op->parent_index < 0 || parent == DC_NO_OP)
-        return NULL;
-    const dc_gop *caller = &g->op[parent];
-    return (uint32_t)op->parent_index < caller->in.n
-               ? &g->edge[caller->in.first + (uint32_t)op->parent_index]
-               : NULL;
-}
-
 static dc_status answer_edge(mapper *m, const dc_gop *op, const dc_gedge *e)
 {
     const dc_gedge *up;
-    for (uint32_t steps = 0; e->producer != DC_NO_OP && (up = upstream(m->g, e)) != NULL; steps++) {
+    for (uint32_t steps = 0; e->producer != DC_NO_OP && (up = dc_graph_upstream(m->g, e)) != NULL;
+         steps++) {
         if (steps > m->g->nop)
             return refuse(m, DC_NOT_COMPARABLE, "the graph goes round in a circle above %s",
                           op_name(m));

@@ -18,6 +18,7 @@ typedef struct dc_opmap_ask {
     const dc_graph *graph; /* of its rank and model, or NULL */
     const uint8_t *marks;  /* of the graph: compare/graph_marks.h; NULL = none */
     uint32_t inputs;       /* that the operator was dumped with; 0 = not known */
+    uint32_t entries;      /* that it was dumped with in the tensor's direction; 0 = not known */
     uint32_t ignore;       /* bit dc_match: a rule that is not to be used; HEADER, NAME */
 } dc_opmap_ask;
 

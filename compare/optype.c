@@ -21,7 +21,9 @@ const dc_optype *dc_optype_get(const char *type)
 bool dc_optype_inserted(const char *type, const char *name)
 {
     const dc_optype *t = dc_optype_get(type);
-    return t->inserted || (t->passes_on && strncmp(name, "trans_", 6) == 0);
+    size_t n = strlen(type); /* trans_Cast_7; a network may have a layer called trans_ itself */
+    return t->inserted || (t->passes_on && strncmp(name, "trans_", 6) == 0 &&
+                           strncmp(name + 6, type, n) == 0 && name[6 + n] == '_');
 }
 
 bool dc_optype_quantises(const char *type)
@@ -47,4 +49,14 @@ bool dc_optype_has_addition(const char *type, uint32_t inputs)
 bool dc_optype_collective(const char *type)
 {
     return strncmp(type, "Hcom", 4) == 0 || strncmp(type, "Hccl", 4) == 0;
+}
+
+bool dc_optype_branches(const char *type)
+{
+    static const char *const known[] = {"If", "Case", "While", "For"};
+    const char *name = strncmp(type, "Stateless", 9) == 0 ? type + 9 : type;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(name, known[k]) == 0)
+            return true;
+    return false;
 }

@@ -40,6 +40,9 @@
     X("While", 0, 0, 1, 0)                                                                         \
     X("For", 0, 0, 1, 0)                                                                           \
     X("Case", 0, 0, 1, 0)                                                                          \
+    X("StatelessIf", 0, 0, 1, 0)                                                                   \
+    X("StatelessCase", 0, 0, 1, 0)                                                                 \
+    X("StatelessWhile", 0, 0, 1, 0)                                                                \
     X("PartitionedCall", 0, 0, 1, 0)                                                               \
     X("StatefulPartitionedCall", 0, 0, 1, 0)                                                       \
     X("NoOp", 0, 0, 1, 0)
@@ -60,6 +63,8 @@ bool dc_optype_dequantises(const char *type);
 /* Has the graph engine put an addition (BiasAdd) into an operator of this type that is dumped with
  * `inputs` inputs? Its output is then that of the addition, whatever it is called. 0: not known. */
 bool dc_optype_has_addition(const char *type, uint32_t inputs);
+/* Decides which of its sub-graphs run, or how often: If, Case, While, StatelessIf... */
+bool dc_optype_branches(const char *type);
 /* Collective communication: HcomAllReduce, HcclBroadcast... */
 bool dc_optype_collective(const char *type);
 #endif

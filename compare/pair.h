@@ -60,6 +60,7 @@ typedef struct dc_golden {
     bool listed; /* it is a file of a golden directory: see path */
     /* it is itself an NPU tensor (store or tree against store or tree): device layout */
     bool device;
+    bool as_dumped; /* both sides are taken in the order of their bytes; shape is the device's */
     /* the part of a golden file that a rank's shard is compared with: `shape` is the part's, offset
        and bytes the whole's */
     bool sliced;

@@ -2,8 +2,10 @@
 #include "compare/peer.h"
 
 #include "compare/bare.h"
+#include "compare/peer_layout.h"
 #include "mpi/route.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +29,7 @@ dc_status dc_peer_describe(dc_buf *out, const dc_catalog *c, uint64_t i)
     dc_pairing why;
     wire_golden w = {.bytes = t->bytes,
                      .dtype = t->dtype,
-                     .format = t->origin_format == 255 ? DC_FORMAT_UNSAID : t->origin_format,
+                     .format = t->origin_format,
                      .device_format = t->format,
                      .sub_format = t->sub_format,
                      .bare = dc_bare_reason(&why, c, i) != NULL};
@@ -44,6 +46,42 @@ dc_status dc_peer_describe(dc_buf *out, const dc_catalog *c, uint64_t i)
         st = dc_buf_add(out, text[k], strlen(text[k]) + 1);
     free(path);
     return st;
+}
+
+static dc_status read_side(dc_peer_side *s, const char *device, const char *logical)
+{
+    dc_status st = dc_shape_parse(&s->layout.device, device);
+    return st == DC_OK ? dc_shape_parse(&s->layout.logical, logical) : st;
+}
+
+/* In which order p is compared with g; p->format is what the golden's header says. Shapes that
+ * cannot be read are said so when they are compared. */
+static dc_status choose_order(dc_pair *p, dc_pairs *pairs, dc_golden *g, const dc_peer_heard *heard)
+{
+    const dc_tensor *t = &heard->npu->row[p - pairs->pair];
+    const dc_pool *names = heard->npu->names;
+    dc_peer_side npu = {.said = t->origin_format}, golden = {.said = p->format};
+    npu.layout.dtype = t->dtype;
+    npu.layout.format = t->format;
+    npu.layout.sub_format = t->sub_format;
+    golden.layout.dtype = g->dtype;
+    golden.layout.format = g->device_format;
+    golden.layout.sub_format = g->sub_format;
+    const char *logical = dc_pool_text(names, t->original_shape);
+    const char *golden_shape = dc_pool_text(pairs->names, g->shape);
+    if (read_side(&npu, dc_pool_text(names, t->shape), *logical ? logical : golden_shape) !=
+            DC_OK ||
+        read_side(&golden, dc_pool_text(pairs->names, g->device_shape), golden_shape) != DC_OK)
+        return DC_OK;
+    const dc_peer_order o = dc_peer_layout(&npu, &golden);
+    p->format = (uint8_t)o.format;
+    if (!o.as_dumped)
+        return DC_OK;
+    char note[1024];
+    snprintf(note, sizeof note, "compared as both lie on the device, padding included: %s", o.why);
+    g->as_dumped = true;
+    g->shape = g->device_shape;
+    return dc_pool_adds(&p->note, pairs->names, note);
 }
 
 dc_status dc_peer_take(dc_pairs *pairs, uint64_t i, const dc_peer_heard *heard)
@@ -72,9 +110,10 @@ dc_status dc_peer_take(dc_pairs *pairs, uint64_t i, const dc_peer_heard *heard)
     p->reason = 0;
     p->match = DC_MATCH_STORE;
     p->pairing = w.bare ? DC_NOT_COMPARABLE : DC_PAIRED;
-    p->format =
-        w.format == DC_FORMAT_UNSAID && t->origin_format != 255 ? t->origin_format : w.format;
     p->golden = DC_UNPAIRED;
+    p->format = w.format;
+    if (st == DC_OK && !w.bare)
+        st = choose_order(p, pairs, &g, heard);
     if (st == DC_OK && !w.bare)
         return dc_pairs_add_golden(&p->golden, pairs, &g);
     if (st == DC_OK)

@@ -209,7 +209,9 @@ int dc_session_run(const dc_settings *s, const dc_par *par)
     if (st == DC_OK)
         st = dc_chosen_make(&w.chosen, &w.in, s, par);
     if (st == DC_OK)
-        st = dc_par_agree(dc_graphs_init(&w.graphs, s->graph, w.in.npu.names), par);
+        st = dc_par_agree(
+            dc_graphs_init(&w.graphs, s->graph, w.in.npu.names, w.in.npu.n && w.in.npu.first == 0),
+            par);
     if (st == DC_OK && s->golden)
         st = with_golden(&w);
     if (st == DC_OK && s->across)

@@ -166,7 +166,9 @@ static const dc_opt option[] = {
      .name = "step-map",
      .value = "MAP",
      .call = take_step_map,
-     .help = "which golden step belongs to an NPU step: an offset (+1, -1) or pairs (10=0,20=1)"},
+     .help =
+         "which golden step belongs to an NPU step: an offset (+1, -1) or pairs (10=0,20=1); "
+         "where one directory has all steps, golden steps are numbered from 0 in order of time"},
     {.kind = DC_OPT_LIST,
      .name = "shard",
      .value = "PATTERN:AXIS",

@@ -24,20 +24,25 @@ static bool fits(const dc_graph *g, const dc_gtensor *d, const dc_tensor *t, con
     return !dc_graph_shape(&said, g, d) || dc_shape_equal(&said, shape);
 }
 
-dc_slot_fit dc_slots_find(uint32_t *slot, const dc_graph *g, const dc_gop *op, const dc_tensor *t,
-                          const dc_pool *names)
+dc_slot_fit dc_slots_find(uint32_t *slot, const dc_graph *g, const dc_gop *op,
+                          const dc_slot_entry *e)
 {
     dc_shape shape;
-    uint32_t n = t->direction == DC_OUTPUT ? op->out.n : op->in.n, found = 0;
+    const dc_tensor *t = e->tensor;
+    uint32_t n = t->direction == DC_OUTPUT ? op->out.n : op->in.n, end = n, found = 0;
     *slot = t->slot;
     if ((t->flags & DC_DUMP_SHAPE_GUESSED) ||
-        dc_shape_parse(&shape, dc_pool_text(names, t->shape)) != DC_OK ||
-        fits(g, describe(g, op, t->direction, t->slot), t, &shape))
+        dc_shape_parse(&shape, dc_pool_text(e->names, t->shape)) != DC_OK)
         return DC_SLOT_IN_PLACE;
-    for (uint32_t i = t->slot + 1; i < n; i++)
+    bool in_place = fits(g, describe(g, op, t->direction, t->slot), t, &shape);
+    if (in_place && (!e->entries || e->entries >= n))
+        return DC_SLOT_IN_PLACE;
+    if (e->entries && e->entries < n) /* those behind it need their places too */
+        end = t->slot + (n - e->entries) + 1;
+    for (uint32_t i = t->slot; i < end; i++)
         if (fits(g, describe(g, op, t->direction, i), t, &shape) && !found++)
             *slot = i;
     if (found > 1)
         *slot = t->slot;
-    return found > 1 ? DC_SLOT_UNCLEAR : found ? DC_SLOT_MOVED : DC_SLOT_IN_PLACE;
+    return found > 1 ? DC_SLOT_UNCLEAR : *slot != t->slot ? DC_SLOT_MOVED : DC_SLOT_IN_PLACE;
 }

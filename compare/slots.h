@@ -2,7 +2,8 @@
  *
  * A file lists what was dumped: a blacklist, an optional output that is empty, or an input the
  * device had no address for leave no gap, so that an entry's place may be lower than its index
- * (CANN's aicpu dump writer). Element type and device shape in the graph show that. */
+ * (CANN's aicpu dump writer). How many entries there are, and their element types and device shapes
+ * in the graph, show that. */
 #ifndef DC_SLOTS_H
 #define DC_SLOTS_H
 #include "io/graph.h"
@@ -11,10 +12,17 @@
 typedef enum dc_slot_fit {
     DC_SLOT_IN_PLACE, /* *slot is the tensor's own, or nothing better is known */
     DC_SLOT_MOVED,    /* *slot is the only one at or after it that fits */
-    DC_SLOT_UNCLEAR   /* its own does not fit, several others do */
+    DC_SLOT_UNCLEAR   /* several fit, and entries are missing or its own place does not fit */
 } dc_slot_fit;
 
-/* t is an input or output of op; names has the text of t->shape. Not collective. */
-dc_slot_fit dc_slots_find(uint32_t *slot, const dc_graph *g, const dc_gop *op, const dc_tensor *t,
-                          const dc_pool *names);
+/* A tensor of a file. */
+typedef struct dc_slot_entry {
+    const dc_tensor *tensor;
+    const dc_pool *names; /* has the text of tensor->shape */
+    uint32_t entries;     /* of its direction in the file; 0: not known */
+} dc_slot_entry;
+
+/* e is an input or output of op. Not collective. */
+dc_slot_fit dc_slots_find(uint32_t *slot, const dc_graph *g, const dc_gop *op,
+                          const dc_slot_entry *e);
 #endif

@@ -8,7 +8,8 @@
 /* What an answer depends on; without padding. */
 typedef struct question {
     uint64_t graph;
-    uint32_t op, op_type, slot, shape, original_shape, origin_op, origin_slot, inputs, part;
+    uint32_t op, op_type, slot, shape, original_shape, origin_op, origin_slot, inputs, entries;
+    uint32_t part, spare;                          /* spare: 0 */
     uint8_t direction, origin_format, kind, dtype; /* kind: has bytes, guessed shape */
 } question;
 
@@ -56,13 +57,21 @@ static dc_status find_graph(dc_wants *w, const dc_tensor *t, const dc_pool *name
     return st;
 }
 
+/* How many tensors of t's direction its operator was dumped with. */
+static uint32_t entries(const dc_wants_tensor *x)
+{
+    return x->t->direction == DC_INPUT ? x->op.inputs : x->op.outputs;
+}
+
 static dc_status ask(uint32_t *want, dc_wants *w, const dc_wants_tensor *x)
 {
-    dc_opmap_ask a = {.tensor = x->t,
+    const dc_tensor *t = x->t;
+    dc_opmap_ask a = {.tensor = t,
                       .names = x->names,
                       .graph = w->last.graph,
                       .marks = w->last.marks,
-                      .inputs = x->inputs,
+                      .inputs = t->direction == DC_OUTPUT ? x->op.inputs : 0,
+                      .entries = entries(x),
                       .ignore = w->ignore};
     dc_opmap_want answer;
     dc_status st = dc_opmap_answer(&answer, &a, w->pool);
@@ -83,7 +92,8 @@ dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_wants_tensor *x)
                   .original_shape = t->original_shape,
                   .origin_op = t->origin_op,
                   .origin_slot = t->origin_slot,
-                  .inputs = x->inputs,
+                  .inputs = t->direction == DC_OUTPUT ? x->op.inputs : 0,
+                  .entries = entries(x),
                   .part = *dc_pool_text(x->names, t->cut) != '\0',
                   .direction = t->direction,
                   .origin_format = t->origin_format,

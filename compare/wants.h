@@ -3,6 +3,7 @@
 #ifndef DC_WANTS_H
 #define DC_WANTS_H
 #include "compare/align.h"
+#include "compare/op_counts.h"
 #include "compare/opmap.h"
 #include "io/idset.h"
 
@@ -27,12 +28,11 @@ typedef struct dc_wants {
 /* Nothing here is collective. */
 dc_status dc_wants_begin(dc_wants *out, dc_pool *pool, const dc_align_graphs *graphs) DC_MUST_CHECK;
 void dc_wants_fini(dc_wants *w);
-/* A tensor, the pool of its texts, and how many inputs its operator was dumped with (0: not known).
- */
+/* A tensor, the pool of its texts, and what its operator was dumped with. */
 typedef struct dc_wants_tensor {
     const dc_tensor *t;
     const dc_pool *names;
-    uint32_t inputs;
+    dc_op_counts op;
 } dc_wants_tensor;
 /* *want: number of the answer for this tensor. Errors: those of graphs.find, DC_ENOMEM. */
 dc_status dc_wants_of(uint32_t *want, dc_wants *w, const dc_wants_tensor *x) DC_MUST_CHECK;

@@ -55,7 +55,7 @@ static dc_status load_golden(loaded *l, const dc_work_ask *ask, const dc_task *t
     a.swapped = g->big_endian;
     a.uint1_msb = ask->uint1_msb;
     a.fortran_order = g->fortran_order;
-    a.device = g->device;
+    a.device = g->device && !g->as_dumped;
     a.layout.dtype = dc_work_golden_dtype(g->dtype, ask->golden_dtype);
     a.layout.golden_format = logical_format(t);
     dc_status st = dc_shape_parse(&a.layout.logical, dc_pool_text(ask->names, g->shape));
@@ -104,7 +104,7 @@ static dc_status take_parts(dc_side_ask *a, const dc_task *t, const dc_pool *nam
 
 static dc_status load_npu(loaded *l, const dc_work_ask *ask, const dc_task *t, bool *misfit)
 {
-    dc_side_ask a = {.bytes = t->npu.bytes, .device = true};
+    dc_side_ask a = {.bytes = t->npu.bytes, .device = !t->golden.as_dumped};
     char *path = NULL;
     const dc_pool *names = ask->npu->names;
     *l = (loaded){.side = {.fd = -1}};

@@ -38,8 +38,8 @@ static dc_status read_pairs(dc_step_map *m, const char *text)
         if (!read_number(&p.npu, &at) || *at++ != '=' || !read_number(&p.golden, &at) ||
             (*at && *at != ',') || p.npu < 0 || p.golden < 0)
             return dc_fail(DC_EARG,
-                           "--step-map %s: expected an offset (+1, -1) or pairs of steps, "
-                           "npu=golden, separated by commas",
+                           "'%s' is neither an offset (+1, -1) nor a list of pairs of steps, "
+                           "npu=golden (10=0,20=1)",
                            text);
         m->pair[m->n++] = p;
         if (!*at)
@@ -48,8 +48,7 @@ static dc_status read_pairs(dc_step_map *m, const char *text)
     qsort(m->pair, m->n, sizeof *m->pair, compare_steps);
     for (size_t i = 1; i < m->n; i++)
         if (m->pair[i].npu == m->pair[i - 1].npu)
-            return dc_fail(DC_EARG, "--step-map %s: NPU step %" PRId64 " is given twice", text,
-                           m->pair[i].npu);
+            return dc_fail(DC_EARG, "'%s' gives NPU step %" PRId64 " twice", text, m->pair[i].npu);
     return DC_OK;
 }
 

@@ -185,3 +185,57 @@ void dc_fix_expect(const char *text, const char *part)
         printf("not found: %s\nin:\n%s", part, text);
     CU_ASSERT_TRUE(found);
 }
+
+static dc_status give_graph(void *context, const dc_graph **out, uint64_t *id, int32_t rank,
+                            const char *model_dir)
+{
+    (void)rank, (void)model_dir;
+    *out = context;
+    *id = 7;
+    return DC_OK;
+}
+
+dc_status dc_fix_align(char **text, const dc_fix_question *q, const dc_par *par)
+{
+    dc_catalog c;
+    dc_alignment a;
+    dc_step_map steps;
+    dc_fix_catalog(&c, q->row, q->n, par);
+    DC_ASSERT_OK(dc_step_map_parse(&steps, q->steps ? q->steps : ""));
+    dc_align_ask ask = {.npu = &c,
+                        .chosen = q->chosen ? q->chosen + c.first : NULL,
+                        .golden = q->golden,
+                        .steps = &steps,
+                        .graphs = {(void *)q->graph, q->graph ? give_graph : NULL}};
+    dc_status st = dc_align_files(&a, &ask, par);
+    *text = st == DC_OK ? dc_fix_print(&a, &c, par) : NULL;
+    dc_alignment_fini(&a);
+    dc_step_map_fini(&steps);
+    dc_fix_catalog_fini(&c);
+    return st;
+}
+
+char *dc_fix_answer(const dc_fix_question *q)
+{
+    char *together = NULL, *alone = NULL;
+    dc_par single;
+    dc_par_single(&single);
+    DC_ASSERT_OK(dc_fix_align(&together, q, dc_test_par()));
+    DC_ASSERT_OK(dc_fix_align(&alone, q, &single));
+    if (!together || !alone)
+        exit(2); /* the assertions have said why */
+    if (strcmp(together, alone) != 0 && dc_test_par()->process == 0)
+        printf("--- together\n%s--- alone\n%s", together, alone);
+    CU_ASSERT_STRING_EQUAL(together, alone);
+    free(alone);
+    return together;
+}
+
+const char *dc_fix_goldens(const char *const *name, size_t n)
+{
+    const char *dir = dc_test_shared_dir();
+    for (size_t i = 0; dc_test_par()->process == 0 && i < n; i++)
+        dc_fix_golden(dir, name[i], "2x3", 0);
+    dc_par_barrier(dc_test_par());
+    return dir;
+}

@@ -27,4 +27,21 @@ void dc_fix_golden(const char *dir, const char *name, const char *shape, uint32_
 char *dc_fix_print(const dc_alignment *a, const dc_catalog *c, const dc_par *par);
 /* Assert that text holds part; process 0 prints it otherwise. */
 void dc_fix_expect(const char *text, const char *part);
+
+/* An alignment with golden files. */
+typedef struct dc_fix_question {
+    const dc_fix_row *row;
+    uint64_t n;
+    const char *golden, *steps;
+    const dc_graph *graph;
+    const uint8_t *chosen; /* [n], NULL = all */
+} dc_fix_question;
+
+/* *text as of dc_fix_print, NULL if it fails. Collective. */
+dc_status dc_fix_align(char **text, const dc_fix_question *q, const dc_par *par) DC_MUST_CHECK;
+/* The alignment as text by all processes, checked to be what one process says; malloc'd.
+ * Collective. */
+char *dc_fix_answer(const dc_fix_question *q);
+/* A shared directory with these goldens of shape 2x3, float32. Collective. */
+const char *dc_fix_goldens(const char *const *name, size_t n);
 #endif

@@ -89,7 +89,8 @@ static uint32_t id_of(const char *text)
     return id;
 }
 
-static dc_opmap_want ask(const dc_graph *g, tensor x)
+/* entries: of the file; 0: not known */
+static dc_opmap_want ask_counted(const dc_graph *g, tensor x, uint32_t entries)
 {
     dc_tensor t = {.op = id_of(x.op),
                    .op_type = id_of(x.type),
@@ -102,10 +103,15 @@ static dc_opmap_want ask(const dc_graph *g, tensor x)
                    .origin_slot = x.origin_slot,
                    .origin_format = x.origin_format < 0 ? 255 : (uint8_t)x.origin_format,
                    .bytes = 16};
-    dc_opmap_ask a = {.tensor = &t, .names = names, .graph = g};
+    dc_opmap_ask a = {.tensor = &t, .names = names, .graph = g, .entries = entries};
     dc_opmap_want w;
     DC_ASSERT_OK(dc_opmap_answer(&w, &a, pool));
     return w;
+}
+
+static dc_opmap_want ask(const dc_graph *g, tensor x)
+{
+    return ask_counted(g, x, 0);
 }
 
 static dc_opmap_want ask_graph(const char *op, const char *type, uint8_t direction, uint32_t slot)
@@ -255,6 +261,25 @@ static void left_out_entries_are_seen_by_type_and_shape(void)
     check(&w, DC_MATCH_NAME, "gaps:2");
 }
 
+/* Of three outputs, of 9, 4 and 4 elements, two were dumped. */
+static void missing_entries_make_alike_ones_ambiguous(void)
+{
+    tensor x = {"gaps", "Add", DC_OUTPUT, 0, NULL, DC_UNSET, -1, ""};
+    dc_opmap_want w = ask_counted(graph, x, 2); /* not the last: one has to follow */
+    check(&w, DC_MATCH_NAME, "gaps:1");
+    x.slot = 1;
+    w = ask_counted(graph, x, 2);
+    check_none(&w, DC_AMBIGUOUS, "output 1 in the file");
+    w = ask_counted(graph, x, 3);
+    check(&w, DC_MATCH_NAME, "gaps:1");
+    x = (tensor){"gaps", "Add", DC_OUTPUT, 0, "orig", DC_UNSET, -1, ""};
+    w = ask_counted(graph, x, 2);
+    check(&w, DC_MATCH_HEADER, "orig:1");
+    x.origin_slot = 7;
+    w = ask_counted(graph, x, 2);
+    check(&w, DC_MATCH_HEADER, "orig:7");
+}
+
 static void collectives_and_slices_are_special(void)
 {
     dc_opmap_want w = ask_graph("hcom", "HcomAllReduce", DC_OUTPUT, 0);
@@ -280,6 +305,8 @@ static void operator_types_are_known(void)
 {
     CU_ASSERT_TRUE(dc_optype_get("TransData")->inserted);
     CU_ASSERT_FALSE(dc_optype_get("Conv2D")->inserted);
+    CU_ASSERT_TRUE(dc_optype_inserted("Cast", "trans_Cast_7"));
+    CU_ASSERT_FALSE(dc_optype_inserted("Cast", "trans_layer/Cast"));
     CU_ASSERT_TRUE(dc_optype_collective("HcomAllGather"));
 }
 
@@ -295,6 +322,7 @@ int main(void)
         DC_TEST(inputs_nothing_tells_about_are_not_expected),
         DC_TEST(namesakes_are_told_by_the_header_or_ambiguous),
         DC_TEST(left_out_entries_are_seen_by_type_and_shape),
+        DC_TEST(missing_entries_make_alike_ones_ambiguous),
         DC_TEST(collectives_and_slices_are_special),
         DC_TEST(layout_names_are_corrected_by_shape),
         DC_TEST(operator_types_are_known),

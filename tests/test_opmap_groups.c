@@ -28,6 +28,21 @@ static const char graph_text[] =
     OUT("DT_FLOAT", "") "}\n"
     "op { name: \"ln/second\" type: \"Add\" id: 3 input: \"ln/first:0\" " ORIGINALS("s: \"ln\"")
     OUT("DT_FLOAT", ORIGIN("ln")) "}\n"
+    /* the same, and the graph does not say it; an inserted operator carries the name too */
+    "op { name: \"rnd/a\" type: \"RandomStandardNormal\" id: 3 input: \"in:0\" "
+    ORIGINALS("s: \"rnd\"") OUT("DT_FLOAT", "") "}\n"
+    "op { name: \"rnd/t\" type: \"TransData\" id: 3 input: \"rnd/a:0\" " ORIGINALS("s: \"\"")
+    OUT("DT_FLOAT", ORIGIN("rnd")) "}\n"
+    "op { name: \"rnd/b\" type: \"Add\" id: 3 input: \"rnd/t:0\" " ORIGINALS("s: \"rnd\"")
+    OUT("DT_FLOAT", "") "}\n"
+    "op { name: \"c5/Conv\" type: \"Conv2D\" id: 3 input: \"in:0\" " ORIGINALS("s: \"c5\"")
+    OUT("DT_FLOAT", "") "}\n"
+    "op { name: \"trans_TransData_4\" type: \"TransData\" id: 3 input: \"c5/Conv:0\" "
+    ORIGINALS("s: \"\"") OUT("DT_FLOAT", ORIGIN("c5")) "}\n"
+    "op { name: \"fork/a\" type: \"Add\" id: 3 input: \"in:0\" " ORIGINALS("s: \"fork\"")
+    OUT("DT_FLOAT", "") "}\n"
+    "op { name: \"fork/b\" type: \"Add\" id: 3 input: \"in:0\" " ORIGINALS("s: \"fork\"")
+    OUT("DT_FLOAT", "") "}\n"
     /* two became two: the first is an inner operator */
     "op { name: \"mm/a\" type: \"Mul\" id: 4 input: \"in:0\" " ORIGINALS("s: \"m1\" s: \"m2\"") MULTI
     OUT("DT_FLOAT", "") "}\n"
@@ -118,6 +133,18 @@ static void of_several_for_one_the_graph_says_which_gives_its_output(void)
     w = output("ln/first", "Mul");
     expect_none(&w, DC_FUSED_AWAY, "became several operators");
     w = input("ln/second", "Add");
+    expect_none(&w, DC_FUSED_AWAY, "became several operators");
+}
+
+static void of_several_for_one_the_last_gives_its_output(void)
+{
+    dc_opmap_want w = output("rnd/b", "Add");
+    expect(&w, "rnd:0");
+    w = output("rnd/a", "RandomStandardNormal");
+    expect_none(&w, DC_FUSED_AWAY, "became several operators");
+    w = output("c5/Conv", "Conv2D"); /* the only one, but for what was inserted behind it */
+    expect(&w, "c5:0");
+    w = output("fork/b", "Add"); /* no last one */
     expect_none(&w, DC_FUSED_AWAY, "became several operators");
 }
 
@@ -218,6 +245,7 @@ int main(void)
 {
     static const dc_test tests[] = {
         DC_TEST(of_several_for_one_the_graph_says_which_gives_its_output),
+        DC_TEST(of_several_for_one_the_last_gives_its_output),
         DC_TEST(inner_operators_of_several_for_several_have_no_golden),
         DC_TEST(of_an_l1_fusion_the_ends_are_compared),
         DC_TEST(between_quantising_and_dequantising_nothing_has_a_golden),

@@ -20,5 +20,10 @@ PY
 dumpcmp -v run/dump --golden 'run/golden/rank_{rank}/step_{step}' --graph many -o report 2>log >out
 echo "exit $?"
 ls many/*/*_Build.txt | wc -l
-sed -n 's/.*graph of [^:]*: \([^ ]*\) .*/\1/p' log
+sed -n 's/.*graph of [^:]*: \([^ ]*\): .*/\1/p' log
 sed -n 2p out
+echo "--- the choice is told without being asked, a guess even to those who want quiet"
+dumpcmp run/dump --golden 'run/golden/rank_{rank}/step_{step}' --graph many -o report 2>&1 >out | grep -o 'graph of.*holds Iterator'
+mkdir guess
+sed 's/ge_default_20[0-9]*_[0-9]*/renamed/' many/*/ge_proto_00000026_graph_1_Build.txt >guess/ge_proto_00000026_graph_1_Build.txt
+dumpcmp -q run/dump --golden 'run/golden/rank_{rank}/step_{step}' --graph guess -o report 2>&1 >out | sed 's/holds [0-9]*/holds N/'
