@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGE = 3 * (1 << 18) + 12345 }; /* elements: more than three chunks */
-enum { PLANES = 10 * 257 * 513 };
+enum { LARGE = 3 * (1 << 18) + 12345, PLANES = 10 * 257 * 513 }; /* elements: several chunks */
 
 static double noise(uint64_t i)
 {
@@ -116,7 +115,6 @@ static void add_mixture(dc_fixture *f)
     p.npu_shape = "1x1x257x513x16";
     p.npu_format = DC_FORMAT_NC1HWC0;
     p.npu_bytes = 257 * 513 * 16 * 4;
-    p.format = DC_FORMAT_NCHW;
     dc_fixture_add(f, &p); /* 9: streamed if it is cut */
     dc_par_barrier(dc_test_par());
     float *const all[] = {a, b, c, big, near, nc1, col, be, flat, off, nchw};
