@@ -133,6 +133,7 @@ static dc_status across_ranks(session *w)
         .npu = &w->in.npu,
         .chosen = w->chosen.npu,
         .graphs = &graphs,
+        .groups = w->s->groups.n ? &w->s->groups : NULL,
         .replicated = w->s->replicated.item,
         .nreplicated = w->s->replicated.n,
         .profile = w->s->profile,
