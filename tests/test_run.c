@@ -137,15 +137,10 @@ static void compare_alone(dc_rows *out, const dc_fixture *f, const dc_run_ask *l
     out->catalog = f->names;
 }
 
-static bool same_bits(const void *a, const void *b, size_t n)
-{
-    return memcmp(a, b, n) == 0;
-}
-
 static bool same_row(const dc_rows *a, const dc_row *x, const dc_rows *b, const dc_row *y)
 {
     return x->at.row == y->at.row && x->verdict == y->verdict && x->computed == y->computed &&
-           x->golden_dtype == y->golden_dtype && same_bits(&x->m, &y->m, sizeof x->m) &&
+           x->golden_dtype == y->golden_dtype && memcmp(&x->m, &y->m, sizeof x->m) == 0 &&
            strcmp(dc_pool_text(a->names, x->reason), dc_pool_text(b->names, y->reason)) == 0 &&
            strcmp(dc_pool_text(a->names, x->shape), dc_pool_text(b->names, y->shape)) == 0;
 }
