@@ -9,6 +9,7 @@
 #include "compare/payload_hash.h"
 #include "compare/peer.h"
 #include "compare/rank_groups.h"
+#include "compare/rnn_sizes.h"
 #include "mpi/route.h"
 
 #include <inttypes.h>
@@ -237,7 +238,10 @@ static dc_status compare(job *j)
                             .no_kl = !(j->ask->metrics >> DC_METRIC_KL & 1),
                             .golden_dtype = -1,
                             .progress = j->ask->progress};
-    dc_status st = dc_run_compare(&rows, &ask, j->par);
+    dc_status st = dc_rnn_sizes_apply(&j->pairs, j->ask->npu, j->ask->graphs);
+    st = dc_par_agree(st, j->par);
+    if (st == DC_OK)
+        st = dc_run_compare(&rows, &ask, j->par);
     if (st != DC_OK)
         return st;
     st = send_answers(&in, j, &rows);

@@ -216,8 +216,6 @@ static dc_status decide_row(job *j, uint64_t i)
     }
     p->reason = 0;
     p->format = layout(j, w, h);
-    p->input_size = w->input_size;
-    p->hidden_size = w->hidden_size;
     dc_status st = note_pair(p, j, ch, t, h);
     return st == DC_OK ? golden_entry(&p->golden, j, file, w) : st;
 }

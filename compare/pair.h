@@ -73,8 +73,7 @@ typedef struct dc_pair {
     uint8_t match;   /* dc_match */
     uint32_t parts;  /* string id: the NPU tensor's FFTS+ parts, a list of io/parts.h; 0 = whole */
     uint64_t parts_bytes;             /* of all of them */
-    uint64_t input_size, hidden_size; /* of the NPU tensor's operator, for weights of RNNs; 0 = not
-                                         known: only a graph tells */
+    uint64_t input_size, hidden_size; /* for weights of RNNs: compare/rnn_sizes.h; 0 = not known */
 } dc_pair;
 
 /* This process's pairs: one per catalog row it holds, in the same order. golden[] holds what these

@@ -74,6 +74,8 @@ static int compare_need(const dc_task *x, const dc_task *y)
     RETURN_IF_DIFFERENT(golden.slice_axis);
     RETURN_IF_DIFFERENT(golden.slice_at);
     RETURN_IF_DIFFERENT(format);
+    RETURN_IF_DIFFERENT(input_size);
+    RETURN_IF_DIFFERENT(hidden_size);
     RETURN_IF_DIFFERENT(whole);
     RETURN_IF_DIFFERENT(first);
     RETURN_IF_DIFFERENT(n);

@@ -64,6 +64,8 @@ static dc_status ask_golden(dc_side_ask *a, const dc_work_ask *ask, const dc_tas
     if (st == DC_OK && a->device) {
         a->layout.format = g->device_format;
         a->layout.sub_format = g->sub_format;
+        a->layout.input_size = t->input_size;
+        a->layout.hidden_size = t->hidden_size;
         st = dc_shape_parse(&a->layout.device, dc_pool_text(ask->names, g->device_shape));
     }
     if (st == DC_OK && g->sliced) {
