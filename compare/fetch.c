@@ -178,11 +178,12 @@ typedef struct streamed {
     void *other; /* a chunk of the other, unless both are streamed */
     dc_side_take *take;
     void *context;
+    bool taken; /* a chunk, by whoever takes them */
 } streamed;
 
 static dc_status take_chunk(void *context, void *const part[2], uint64_t at, uint64_t n)
 {
-    const streamed *s = context;
+    streamed *s = context;
     dc_side *other = s->side[!s->lead];
     void *data[2];
     data[s->lead] = part[0];
@@ -193,7 +194,26 @@ static dc_status take_chunk(void *context, void *const part[2], uint64_t at, uin
         st = dc_side_read(s->other, other, at, n, false);
     else
         set_order(part[1], other, n);
+    s->taken = true;
     return st == DC_OK ? s->take(s->context, (const void *const *)data, at, n) : st;
+}
+
+/* Without room for a stream: each chunk by itself, which may read over. */
+static dc_status take_each(const streamed *s, uint64_t first, uint64_t n)
+{
+    void *data[2] = {malloc(dc_side_size(s->side[0], DC_METRIC_CHUNK)),
+                     malloc(dc_side_size(s->side[1], DC_METRIC_CHUNK))};
+    dc_status st = data[0] && data[1] ? DC_OK : dc_fail_memory();
+    for (uint64_t at = first, end = first + n, k; st == DC_OK && at < end; at += k) {
+        k = end - at < DC_METRIC_CHUNK ? end - at : DC_METRIC_CHUNK;
+        for (int i = 0; st == DC_OK && i < 2; i++)
+            st = dc_side_read(data[i], s->side[i], at, k, false);
+        if (st == DC_OK)
+            st = s->take(s->context, (const void *const *)data, at, k);
+    }
+    free(data[0]);
+    free(data[1]);
+    return st;
 }
 
 dc_status dc_side_stream(dc_side *const side[2], uint64_t first, uint64_t n, dc_side_take *take,
@@ -219,6 +239,8 @@ dc_status dc_side_stream(dc_side *const side[2], uint64_t first, uint64_t n, dc_
     }
     if (st == DC_OK)
         st = dc_relayout_stream(&ask);
+    if (st == DC_ENOMEM && !s.taken)
+        st = take_each(&s, first, n);
     free(s.other);
     return st;
 }

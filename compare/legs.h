@@ -19,7 +19,7 @@ typedef struct dc_legs {
 /* Legs of sides in order are blocks. Those of a side out of order are as long as room allows, since
  * pieces of it grow with them; its unit (io/relayout_stream.h) fits a leg ten times, or legs are
  * whole units, or legs that are ten units or one are streamed: what is read over is then no more
- * than a unit for each leg. Units that cannot be streamed are read over. Not collective; cannot
- * fail. */
+ * than a unit for each leg. Units that cannot be streamed are read over; a golden of streamed legs
+ * is read for each rank that has it. Not collective; cannot fail. */
 dc_legs dc_legs_choose(const dc_legs_ask *ask);
 #endif

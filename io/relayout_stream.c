@@ -75,7 +75,7 @@ static dc_status reserve(stream *s)
     s->filled = calloc(ask->n / ask->chunk + 1, sizeof *s->filled);
     size_t across = DC_BOXES(s->unit.inner), along = DC_BOXES(ask->m->axes - s->unit.inner);
     s->box = malloc((across * along + across + along) * sizeof *s->box);
-    if (!s->filled || !s->box)
+    if (!s->filled || !s->box || dc_fault("relayout.reserve"))
         return dc_fail_memory();
     s->across = s->box + across * along;
     s->along = s->across + across;

@@ -7,9 +7,12 @@
  * through side by side, a window of all of them at a time, and handed on in chunks as they fill
  * up. What is open at a time is a chunk or two of each row; what is behind is given back.
  *
- * Units that stay larger than memory's worth: those of more rows than chunks can be held open
- * (Fortran order, or a plain transposition, whose first dims are hundreds of elements within
- * DC_RELAYOUT_WORTH bytes). They are fetched range by range, and read over. */
+ * Where this is not possible: units of so many rows that their open chunks are more than the caller
+ * has memory for (two dumps of float32 with more than 32 of them, say). They are fetched
+ * range by range, and read over. Layouts without a unit are read once however they are cut, but in
+ * short pieces where the logical rows are long: R rows of FRACTAL_NZ, of FRACTAL_Z from NCHW or of
+ * an array in Fortran order are pieces of R * C0 elements (R elements).
+ */
 #ifndef DC_RELAYOUT_STREAM_H
 #define DC_RELAYOUT_STREAM_H
 #include "io/relayout.h"
@@ -34,7 +37,8 @@ typedef struct dc_relayout_stream_ask {
     void *context;
 } dc_relayout_stream_ask;
 
-/* Memory held: about two chunks for each row of a unit and source. Errors: DC_ENOMEM; those of read
- * and take, handed on at once. Not collective. */
+/* Memory held: about two chunks for each row of a unit and source; address space for all n elements
+ * is reserved, which a strict limit may refuse. Errors: DC_ENOMEM, before anything is handed on;
+ * those of read and take, handed on at once. Not collective. */
 dc_status dc_relayout_stream(const dc_relayout_stream_ask *ask) DC_MUST_CHECK;
 #endif

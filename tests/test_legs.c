@@ -181,7 +181,7 @@ static const kind small[] = {
 
 static void stream_part(const kind *k, const dc_relayout *m, uint64_t first, uint64_t n)
 {
-    uint64_t chunk = 32 << (first % 3);
+    uint64_t chunk = (uint64_t)32 << (first % 3);
     array a = {.made_up = true}, b = {.made_up = true};
     size_t room = (size_t)512 << (n % 6);
     dc_relayout_source source[2] = {{read_array, &a, malloc(room), room},

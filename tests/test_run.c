@@ -188,8 +188,10 @@ static void pairs_cut_into_blocks_have_the_bits_of_whole_ones(void)
     ask.whole = 1; /* everything but the empty one is cut */
     ask.block = DC_METRIC_CHUNK;
     expect_shared(&f, &whole, &ask);
+    dc_fault_arm("relayout.reserve"); /* without room for the stream */
     ask.block = 2 * DC_METRIC_CHUNK;
     expect_shared(&f, &whole, &ask);
+    dc_fault_arm(NULL);
     dc_rows_fini(&whole);
     dc_fixture_fini(&f);
 }
