@@ -137,6 +137,7 @@ static void compare_alone(dc_rows *out, const dc_fixture *f, const dc_run_ask *l
     out->catalog = f->names;
 }
 
+/* Of the metrics the very bits. NOLINTBEGIN(bugprone-suspicious-memory-comparison) */
 static bool same_row(const dc_rows *a, const dc_row *x, const dc_rows *b, const dc_row *y)
 {
     return x->at.row == y->at.row && x->verdict == y->verdict && x->computed == y->computed &&
@@ -144,6 +145,7 @@ static bool same_row(const dc_rows *a, const dc_row *x, const dc_rows *b, const 
            strcmp(dc_pool_text(a->names, x->reason), dc_pool_text(b->names, y->reason)) == 0 &&
            strcmp(dc_pool_text(a->names, x->shape), dc_pool_text(b->names, y->shape)) == 0;
 }
+/* NOLINTEND(bugprone-suspicious-memory-comparison) */
 
 /* Shared evenly and unevenly (most processes have no rows), rows have the bits of `serial`. */
 static void expect_shared(const dc_fixture *f, const dc_rows *serial, const dc_run_ask *like)
