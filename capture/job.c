@@ -186,19 +186,6 @@ static dc_status create(job *j)
     return st;
 }
 
-/* What is said of skipped files, as far as a plan knows it; faults decide the exit code. */
-static dc_status recall_skipped(dc_capture_summary *sum, const dc_store *s)
-{
-    dc_skipped *row = NULL;
-    dc_status st = dc_skipped_load(&row, s);
-    if (st == DC_OK) {
-        sum->faults = dc_skipped_faults(row, dc_store_skipped(s));
-        st = dc_skipped_text(&sum->skipped, row, dc_store_skipped(s), dc_store_names(s), 0);
-    }
-    free(row);
-    return st;
-}
-
 /* Rows in the file do not say where a merge reads: its stores have to be given again. */
 static dc_status check_kind(const job *j, const dc_store *s)
 {
@@ -228,7 +215,7 @@ static dc_status take_up(job *j)
         if (st == DC_OK)
             st = check_kind(j, s);
         if (st == DC_OK && !merging(j))
-            st = recall_skipped(&j->sum, s);
+            st = dc_skipped_recall(&j->sum.skipped, &j->sum.faults, s);
         if (st == DC_OK)
             st = dc_store_set_holder(s, holder);
         st = close_store(&s, st);

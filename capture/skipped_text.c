@@ -146,3 +146,15 @@ uint64_t dc_skipped_faults(const dc_skipped *row, uint64_t n)
         faults += row[i].fault != DC_SKIPPED_OTHER;
     return faults;
 }
+
+dc_status dc_skipped_recall(dc_buf *out, uint64_t *faults, const dc_store *s)
+{
+    dc_skipped *row = NULL;
+    dc_status st = dc_skipped_load(&row, s);
+    if (st == DC_OK) {
+        *faults = dc_skipped_faults(row, dc_store_skipped(s));
+        st = dc_skipped_text(out, row, dc_store_skipped(s), dc_store_names(s), 0);
+    }
+    free(row);
+    return st;
+}

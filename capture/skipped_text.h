@@ -14,4 +14,7 @@ dc_status dc_skipped_text(dc_buf *out, const dc_skipped *row, uint64_t n, const 
 dc_status dc_skipped_load(dc_skipped **row, const dc_store *s) DC_MUST_CHECK;
 /* How many of them should have given more: they decide the exit code. */
 uint64_t dc_skipped_faults(const dc_skipped *row, uint64_t n);
+/* Both of a store's skipped rows: dc_skipped_text as far as a plan knows it. Errors: those above.
+ */
+dc_status dc_skipped_recall(dc_buf *out, uint64_t *faults, const dc_store *s) DC_MUST_CHECK;
 #endif

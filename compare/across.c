@@ -8,7 +8,9 @@
 #include "compare/across_lines.h"
 #include "compare/payload_hash.h"
 #include "compare/peer.h"
+#include "compare/rank_groups.h"
 #include "compare/replicated.h"
+#include "compare/rnn_sizes.h"
 #include "io/word.h"
 #include "mpi/route.h"
 
@@ -22,6 +24,7 @@ typedef struct job {
     const dc_par *par;
     dc_across *out;
     dc_rows mine;      /* our replicated tensors; only `at` is set */
+    uint64_t *part;    /* [mine.n] */
     dc_rank_sets sets; /* those we own */
     dc_pairs pairs;    /* [npu->n] */
     dc_pool *texts;    /* of answers */
@@ -37,20 +40,30 @@ static dc_status list_mine(job *j)
 {
     const dc_catalog *c = j->ask->npu;
     dc_replicated which;
-    size_t cap = 0;
+    dc_rank_groups groups = {.told = j->ask->groups};
+    size_t cap = 0, part_cap = 0;
     dc_status st =
         dc_replicated_begin(&which, j->ask->replicated, j->ask->nreplicated, j->ask->graphs);
     for (uint64_t i = 0; st == DC_OK && i < c->n; i++) {
         bool yes = false;
+        uint64_t part = DC_ALL_RANKS;
         if (j->ask->chosen && !j->ask->chosen[i])
             continue;
         st = dc_replicated_is(&yes, &which, &c->row[i], c->names);
-        if (st != DC_OK || !yes)
+        if (st == DC_OK && yes)
+            st = dc_rank_groups_part(&part, &groups, &which, &c->row[i], c->names);
+        j->out->left += part == DC_NO_RANKS;
+        if (st != DC_OK || !yes || part == DC_NO_RANKS)
             continue;
         st = dc_grow((void **)&j->mine.row, &cap, j->mine.n, 1, sizeof *j->mine.row);
         if (st == DC_OK)
-            j->mine.row[j->mine.n++] = (dc_row){.at = {.t = c->row[i], .row = c->first + i}};
+            st = dc_grow((void **)&j->part, &part_cap, j->mine.n, 1, sizeof *j->part);
+        if (st != DC_OK)
+            break;
+        j->part[j->mine.n] = part;
+        j->mine.row[j->mine.n++] = (dc_row){.at = {.t = c->row[i], .row = c->first + i}};
     }
+    dc_rank_groups_fini(&groups);
     dc_replicated_fini(&which);
     return st;
 }
@@ -63,11 +76,13 @@ static uint64_t bits_of(const dc_tensor *t, uint64_t hash)
     return XXH3_64bits(all, sizeof all);
 }
 
-static dc_rank_member member_of(job *j, const dc_row *row)
+static dc_rank_member member_of(job *j, uint64_t k)
 {
+    const dc_row *row = &j->mine.row[k];
     const dc_catalog *c = j->ask->npu;
     uint64_t i = row->at.row - c->first, hash = 0;
     dc_rank_member m = {.at = row->at, .home = j->par->process, .group = DC_NO_GROUP};
+    m.part = j->part[k];
     if ((row->at.t.flags & DC_DUMP_NULL_ADDRESS) && !row->at.t.bytes)
         m.state = DC_MEMBER_BARE;
     else if ((c->state && c->state[i] != DC_STORED) ||
@@ -82,7 +97,7 @@ static dc_status send_members(dc_arrived *in, job *j)
     dc_route mail = {0};
     dc_status st = dc_fault("across.members") ? dc_fail_memory() : dc_route_begin(&mail, j->par);
     for (uint64_t i = 0; st == DC_OK && i < j->mine.n; i++) {
-        dc_rank_member m = member_of(j, &j->mine.row[i]);
+        dc_rank_member m = member_of(j, i);
         st = dc_route_add(&mail, dc_rank_owner(&m.at.t, j->par), &m, sizeof m);
     }
     return dc_route_send(in, &mail, st, j->par);
@@ -218,7 +233,10 @@ static dc_status compare(job *j)
                             .no_kl = !(j->ask->metrics >> DC_METRIC_KL & 1),
                             .golden_dtype = -1,
                             .progress = j->ask->progress};
-    dc_status st = dc_run_compare(&rows, &ask, j->par);
+    dc_status st = dc_rnn_sizes_apply(&j->pairs, j->ask->npu, j->ask->graphs);
+    st = dc_par_agree(st, j->par);
+    if (st == DC_OK)
+        st = dc_run_compare(&rows, &ask, j->par);
     if (st != DC_OK)
         return st;
     st = send_answers(&in, j, &rows);
@@ -232,6 +250,7 @@ static dc_status compare(job *j)
 static void job_fini(job *j)
 {
     dc_rows_fini(&j->mine);
+    free(j->part);
     dc_rank_sets_fini(&j->sets);
     dc_pairs_fini(&j->pairs);
     dc_pool_free(j->texts);
@@ -281,6 +300,14 @@ dc_status dc_across_print(dc_buf *out, const dc_across *a)
         a->sets, dc_word(a->sets, "tensor", "tensors"), a->agreed,
         dc_word(a->agreed, "agrees", "agree"), a->failed, dc_word(a->failed, "deviates", "deviate"),
         a->sets - a->agreed - a->failed, a->bytes, dc_word(a->bytes, "byte", "bytes"));
+    if (st == DC_OK && a->within)
+        st = dc_buf_printf(out, "  %" PRIu64 " of them within groups of ranks\n", a->within);
+    if (st == DC_OK && a->left)
+        st = dc_buf_printf(out, "  %" PRIu64 " %s of ranks in no group\n", a->left,
+                           dc_word(a->left, "tensor is", "tensors are"));
+    if (st == DC_OK && a->divided)
+        st = dc_buf_puts(out, "  ranks that only partly agree may be groups of communicators: "
+                              "--groups 0-1,2-3 compares within them\n");
     if (st == DC_OK && a->sets == 0)
         st = dc_buf_puts(out, "  no outputs of HcomAllReduce, HcomBroadcast, HcomAllGather, no "
                               "variables: name others by --replicated\n");

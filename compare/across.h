@@ -5,6 +5,7 @@
 #include "compare/align.h"
 #include "compare/report_file.h"
 #include "compare/run.h"
+#include "io/group_list.h"
 
 #define DC_ACROSS_SHOWN 5 /* failing tensors that the summary has */
 
@@ -12,6 +13,7 @@ typedef struct dc_across_ask {
     const dc_catalog *npu;
     const uint8_t *chosen;         /* [npu->n] */
     const dc_align_graphs *graphs; /* tell which inputs are variables; find may be NULL */
+    const dc_group_list *groups;   /* of ranks that are to agree; NULL: as the graphs have them */
     const char *const *replicated; /* [nreplicated] patterns: compare/replicated.h */
     size_t nreplicated;
     dc_profile profile; /* atol or rtol given: what they pass agrees; else values must be equal */
@@ -24,9 +26,12 @@ typedef struct dc_across_ask {
 typedef struct dc_across {
     uint64_t sets; /* tensors that several ranks, or one, have */
     uint64_t agreed, failed, missed;
-    uint64_t bytes; /* read of tensors, for hashes and values */
-    char *first;    /* the first failing one in words, or "ranks agree"... ; owned */
-    char *shown;    /* lines of the first failing ones; owned */
+    uint64_t within;  /* sets of a group of ranks, not of all */
+    uint64_t left;    /* tensors of ranks in no group that was told */
+    uint64_t divided; /* failing sets of three ranks or more, of all ranks, without a majority */
+    uint64_t bytes;   /* read of tensors, for hashes and values */
+    char *first;      /* the first failing one in words, or "ranks agree"... ; owned */
+    char *shown;      /* lines of the first failing ones; owned */
     dc_report_parts file;
 } dc_across;
 

@@ -2,6 +2,7 @@
 #include "compare/across_lines.h"
 
 #include "compare/rank_column.h"
+#include "compare/rank_groups.h"
 #include "mpi/order.h"
 #include "mpi/route.h"
 
@@ -68,6 +69,10 @@ static dc_status make_lines(lines *out, dc_across *total, const dc_across_ask *a
         total->agreed += l.judged.verdict == DC_PASS;
         total->failed += l.judged.verdict == DC_FAIL;
         total->missed += l.judged.missed;
+        bool all = found->sets->member[set->first].part == DC_ALL_RANKS;
+        bool some_agree = set->held > 3 && set->groups < set->held;
+        total->within += !all;
+        total->divided += all && some_agree && l.judged.verdict == DC_FAIL && !l.judged.majority;
         st = add_line(out, &l, ask->excel);
     }
     if (st == DC_OK && out->n)
@@ -170,12 +175,15 @@ static dc_status gather_shown(dc_across *out, const lines *l, const dc_par *par)
 
 static void sum_counts(dc_across *a, const dc_par *par)
 {
-    uint64_t v[] = {a->sets, a->agreed, a->failed, a->missed};
+    uint64_t v[] = {a->sets, a->agreed, a->failed, a->missed, a->within, a->left, a->divided};
     dc_par_sum_u64(v, sizeof v / sizeof *v, par);
     a->sets = v[0];
     a->agreed = v[1];
     a->failed = v[2];
     a->missed = v[3];
+    a->within = v[4];
+    a->left = v[5];
+    a->divided = v[6];
 }
 
 dc_status dc_across_lines(dc_across *out, const dc_across_ask *ask, const dc_across_found *found,

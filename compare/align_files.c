@@ -158,17 +158,6 @@ static dc_status note_pair(dc_pair *p, job *j, const dc_choice *ch, const dc_ten
     return add_note(&j->line_note, j, text);
 }
 
-static dc_status note_sizes(dc_pair *p, job *j, const dc_opmap_want *w)
-{
-    dc_pair_rare *rare;
-    dc_status st = dc_pairs_own_rare(&rare, &j->out->pairs, p);
-    if (st == DC_OK) {
-        rare->input_size = w->input_size;
-        rare->hidden_size = w->hidden_size;
-    }
-    return st;
-}
-
 static uint8_t layout(const job *j, const dc_opmap_want *w, const dc_golden_head *h)
 {
     dc_shape logical, golden;
@@ -261,8 +250,6 @@ static dc_status decide_row(job *j, uint64_t i)
     p->reason = 0;
     p->format = layout(j, w, h);
     dc_status st = note_pair(p, j, ch, t, index);
-    if (st == DC_OK && (w->input_size || w->hidden_size))
-        st = note_sizes(p, j, w);
     return st == DC_OK ? golden_entry(&p->golden, j, file, w) : st;
 }
 

@@ -1,10 +1,12 @@
 /* compare/fetch.c - see fetch.h */
 #include "compare/fetch.h"
 
+#include "compare/metric.h"
 #include "io/dtype.h"
 #include "io/format.h"
 #include "io/mem.h"
 #include "io/path.h"
+#include "io/relayout_stream.h"
 #include "io/widen.h"
 #include "io/word.h"
 
@@ -30,6 +32,11 @@ static dc_status logical_map(dc_relayout *m, const dc_side_ask *ask)
     plain.device = plain.logical;
     plain.golden_format = DC_FORMAT_ND;
     return dc_relayout_init(m, &plain);
+}
+
+dc_status dc_side_map(dc_relayout *m, const dc_side_ask *ask)
+{
+    return ask->device ? dc_relayout_init(m, &ask->layout) : logical_map(m, ask);
 }
 
 /* Where a part begins. Packed elements are parted at whole bytes only. */
@@ -71,7 +78,7 @@ dc_status dc_side_open(dc_side *out, const dc_side_ask *ask, bool *misfit)
     s.swapped = ask->swapped;
     s.highest_first = ask->uint1_msb && s.dtype == DC_UINT1;
     s.fd = -1;
-    dc_status st = ask->device ? dc_relayout_init(&s.map, &ask->layout) : logical_map(&s.map, ask);
+    dc_status st = dc_side_map(&s.map, ask);
     if (misfit)
         *misfit = st != DC_OK && s.map.outcome == DC_RELAYOUT_MISFIT;
     if (st == DC_OK)
@@ -126,12 +133,28 @@ static dc_status read_whole(void *out, dc_side *s)
     return st;
 }
 
-static dc_status read_range(void *out, dc_side *s, uint64_t first, uint64_t n)
+static dc_status set_source(dc_relayout_source *source, dc_side *s)
 {
     if (!s->scratch && !(s->scratch = malloc(SCRATCH)))
         return dc_fail_memory();
-    const dc_relayout_source source = {read_at, s, s->scratch, SCRATCH};
-    return dc_relayout_fetch(out, &s->map, &source, first, n);
+    *source = (dc_relayout_source){read_at, s, s->scratch, SCRATCH};
+    return DC_OK;
+}
+
+static dc_status read_range(void *out, dc_side *s, uint64_t first, uint64_t n)
+{
+    dc_relayout_source source;
+    dc_status st = set_source(&source, s);
+    return st == DC_OK ? dc_relayout_fetch(out, &s->map, &source, first, n) : st;
+}
+
+/* Elements as read become little-endian ones with the first bit lowest. */
+static void set_order(void *data, const dc_side *s, uint64_t n)
+{
+    if (s->swapped)
+        dc_swap_elements(data, n, s->dtype);
+    if (s->highest_first)
+        dc_swap_bits(data, dc_side_size(s, n));
 }
 
 dc_status dc_side_read(void *out, dc_side *s, uint64_t first, uint64_t n, bool whole)
@@ -145,9 +168,80 @@ dc_status dc_side_read(void *out, dc_side *s, uint64_t first, uint64_t n, bool w
         st = read_whole(out, s);
     else
         st = read_range(out, s, first, n);
-    if (st == DC_OK && s->swapped)
-        dc_swap_elements(out, n, s->dtype);
-    if (st == DC_OK && s->highest_first)
-        dc_swap_bits(out, dc_side_size(s, n));
+    if (st == DC_OK)
+        set_order(out, s, n);
+    return st;
+}
+
+typedef struct streamed {
+    dc_side *const *side;
+    int lead;    /* the side whose order is followed */
+    void *other; /* a chunk of the other, unless both are streamed */
+    dc_side_take *take;
+    void *context;
+    bool taken; /* a chunk, by whoever takes them */
+} streamed;
+
+static dc_status take_chunk(void *context, void *const part[2], uint64_t at, uint64_t n)
+{
+    streamed *s = context;
+    dc_side *other = s->side[!s->lead];
+    void *data[2];
+    data[s->lead] = part[0];
+    data[!s->lead] = s->other ? s->other : part[1];
+    set_order(part[0], s->side[s->lead], n);
+    dc_status st = DC_OK;
+    if (s->other)
+        st = dc_side_read(s->other, other, at, n, false);
+    else
+        set_order(part[1], other, n);
+    s->taken = true;
+    return st == DC_OK ? s->take(s->context, (const void *const *)data, at, n) : st;
+}
+
+/* Without room for a stream: each chunk by itself, which may read over. */
+static dc_status take_each(const streamed *s, uint64_t first, uint64_t n)
+{
+    void *data[2] = {malloc(dc_side_size(s->side[0], DC_METRIC_CHUNK)),
+                     malloc(dc_side_size(s->side[1], DC_METRIC_CHUNK))};
+    dc_status st = data[0] && data[1] ? DC_OK : dc_fail_memory();
+    for (uint64_t at = first, end = first + n, k; st == DC_OK && at < end; at += k) {
+        k = end - at < DC_METRIC_CHUNK ? end - at : DC_METRIC_CHUNK;
+        for (int i = 0; st == DC_OK && i < 2; i++)
+            st = dc_side_read(data[i], s->side[i], at, k, false);
+        if (st == DC_OK)
+            st = s->take(s->context, (const void *const *)data, at, k);
+    }
+    free(data[0]);
+    free(data[1]);
+    return st;
+}
+
+dc_status dc_side_stream(dc_side *const side[2], uint64_t first, uint64_t n, dc_side_take *take,
+                         void *context)
+{
+    dc_relayout_unit unit[2] = {dc_relayout_unit_of(&side[0]->map),
+                                dc_relayout_unit_of(&side[1]->map)};
+    streamed s = {.side = side, .take = take, .context = context};
+    s.lead = unit[1].rows * unit[1].length > unit[0].rows * unit[0].length;
+    dc_side *lead = side[s.lead], *other = side[!s.lead];
+    dc_relayout_source source[2];
+    dc_relayout_stream_ask ask = {.m = &lead->map, .first = first, .n = n};
+    ask.chunk = DC_METRIC_CHUNK;
+    ask.take = take_chunk;
+    ask.context = &s;
+    ask.source[0] = &source[0];
+    dc_status st = set_source(&source[0], lead);
+    if (st == DC_OK && dc_relayout_same(&lead->map, &other->map)) {
+        ask.source[1] = &source[1];
+        st = set_source(&source[1], other);
+    } else if (st == DC_OK && !(s.other = malloc(dc_side_size(other, DC_METRIC_CHUNK)))) {
+        st = dc_fail_memory();
+    }
+    if (st == DC_OK)
+        st = dc_relayout_stream(&ask);
+    if (st == DC_ENOMEM && !s.taken)
+        st = take_each(&s, first, n);
+    free(s.other);
     return st;
 }

@@ -39,6 +39,8 @@ typedef struct dc_side_ask {
     dc_side_box box; /* given: layout.logical is a part of it, offset and bytes are the whole's */
 } dc_side_ask;
 
+/* The map of a side that need not be there; as dc_relayout_init. Not collective. */
+dc_status dc_side_map(dc_relayout *m, const dc_side_ask *ask) DC_MUST_CHECK;
 /* Work out the map, then open the file. Errors: DC_EFORMAT (*misfit: the device shape is not that
  * of the logical shape; else fewer bytes than elements), DC_EUNSUP (no order known, or several fit;
  * elements that have no values), DC_ENOENT, DC_EIO, DC_ENOMEM. On error nothing is to be closed.
@@ -50,4 +52,13 @@ uint64_t dc_side_size(const dc_side *s, uint64_t n);
 /* out = those bytes, little-endian. `whole` reads the array to memory at once (n is all of it).
  * Errors: DC_EIO, DC_EFORMAT (file shorter than expected), DC_ENOMEM. */
 dc_status dc_side_read(void *out, dc_side *s, uint64_t first, uint64_t n, bool whole) DC_MUST_CHECK;
+
+/* Takes elements at .. at+n-1 of both sides. */
+typedef dc_status dc_side_take(void *context, const void *const data[2], uint64_t at, uint64_t n);
+/* Elements first .. first+n-1 of both sides, a chunk of DC_METRIC_CHUNK at a time in an order that
+ * suits the side whose unit (io/relayout_stream.h) is the larger, which must have one. The other is
+ * read along with it if the two have one and the same map, else chunk by chunk. Errors: as
+ * dc_side_read, and take's. */
+dc_status dc_side_stream(dc_side *const side[2], uint64_t first, uint64_t n, dc_side_take *take,
+                         void *context) DC_MUST_CHECK;
 #endif

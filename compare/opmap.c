@@ -139,15 +139,6 @@ static void take_format(mapper *m, const dc_gtensor *t)
         m->want->format = (uint32_t)format;
 }
 
-/* Sizes that layouts of RNN weights depend on; the operator that takes the weights carries them. */
-static void take_sizes(mapper *m, const dc_gop *op)
-{
-    if (op->input_size > 0)
-        m->want->input_size = (uint64_t)op->input_size;
-    if (op->hidden_size > 0)
-        m->want->hidden_size = (uint64_t)op->hidden_size;
-}
-
 static dc_status take_shape(mapper *m, const dc_gtensor *t)
 {
     dc_shape shape;
@@ -344,8 +335,6 @@ dc_status dc_opmap_answer(dc_opmap_want *out, const dc_opmap_ask *ask, dc_pool *
     if (st != DC_OK)
         return st;
     const dc_gop *op = find_op(&namesakes, &m);
-    if (namesakes == 1)
-        take_sizes(&m, op);
     if (t->direction != DC_INPUT && t->direction != DC_OUTPUT)
         return refuse(&m, DC_NOT_EXPECTED, "work space of %s, which no framework knows",
                       op_name(&m));

@@ -23,8 +23,7 @@ typedef struct dc_opmap_ask {
 } dc_opmap_ask;
 
 /* The answer; ids are of the pool given to dc_opmap_answer. */
-typedef struct dc_opmap_want {        /* without padding: answers are compared as bytes */
-    uint64_t input_size, hidden_size; /* the graph's, of the tensor's operator; 0 = not known */
+typedef struct dc_opmap_want { /* without padding: answers are compared as bytes */
     uint32_t name;   /* string: the golden operator's name, unsanitised where that is known */
     uint32_t output; /* its output */
     uint32_t label;  /* string: both, "conv1/Relu:0" */

@@ -84,8 +84,7 @@ _Static_assert(sizeof(dc_pair) == 20, "one for every row");
 /* What few pairs have. */
 typedef struct dc_pair_rare {
     uint64_t parts_bytes;             /* of all parts */
-    uint64_t input_size, hidden_size; /* of the NPU tensor's operator, for weights of RNNs; 0 = not
-                                         known: only a graph tells */
+    uint64_t input_size, hidden_size; /* for weights of RNNs: compare/rnn_sizes.h; 0 = not known */
     uint32_t parts; /* string id: the NPU tensor's FFTS+ parts, a list of io/parts.h; 0 = whole */
 } dc_pair_rare;
 

@@ -24,6 +24,11 @@ typedef struct plan {
     uint64_t block, limit;
 } plan;
 
+static uint64_t block_of(const plan *p, const dc_want *w)
+{
+    return w->block ? w->block : p->block;
+}
+
 static uint64_t add(uint64_t a, uint64_t b)
 {
     return dc_add_u64(&a, a, b) ? a : UINT64_MAX;
@@ -41,6 +46,8 @@ static int by_golden(const void *a, const void *b)
         return x->golden < y->golden ? -1 : 1;
     if (x->elements != y->elements)
         return x->elements < y->elements ? -1 : 1;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
@@ -70,7 +77,9 @@ static void part_by_size(plan *p, size_t first, size_t n, dc_want *spare)
         group *g = &p->group[p->groups++];
         *g = (group){.first = first + (k ? small : 0), .n = count[k], .whole = k == 0};
         g->unit = p->units;
-        g->units = k == 0 ? 1 : dc_share_chunks(p->want[g->first].elements, p->block);
+        g->units =
+            k == 0 ? 1
+                   : dc_share_chunks(p->want[g->first].elements, block_of(p, &p->want[g->first]));
         p->units += g->units;
     }
 }
@@ -82,7 +91,8 @@ static dc_status make_groups(plan *p, size_t n)
     dc_status st = p->group && spare ? DC_OK : dc_fail_memory();
     for (size_t i = 0, end; st == DC_OK && i < n; i = end) {
         for (end = i + 1; end < n && p->want[end].golden == p->want[i].golden &&
-                          p->want[end].elements == p->want[i].elements;)
+                          p->want[end].elements == p->want[i].elements &&
+                          p->want[end].block == p->want[i].block;)
             end++;
         part_by_size(p, i, end - i, spare);
     }
@@ -114,7 +124,7 @@ static dc_status give_legs(dc_leg **leg, size_t *n, const plan *p, const dc_plan
         const group *g = &p->group[i];
         for (size_t k = 0; k < g->n * g->units; k++) {
             const dc_want *w = &p->want[g->first + k / g->units];
-            uint64_t block = k % g->units, first = block * p->block;
+            uint64_t unit = k % g->units, block = block_of(p, w), first = unit * block;
             if (w->row < ask->first_row || w->row >= ask->end_row)
                 continue;
             dc_status st = dc_grow((void **)leg, &cap, *n, 1, sizeof **leg);
@@ -122,8 +132,9 @@ static dc_status give_legs(dc_leg **leg, size_t *n, const plan *p, const dc_plan
                 return st;
             dc_leg *l = &(*leg)[(*n)++];
             *l = (dc_leg){.row = w->row, .first = first, .whole = g->whole};
-            l->owner = p->owner[g->unit + block];
-            l->n = g->whole || w->elements - first < p->block ? w->elements - first : p->block;
+            l->streamed = w->streamed && !g->whole;
+            l->owner = p->owner[g->unit + unit];
+            l->n = g->whole || w->elements - first < block ? w->elements - first : block;
         }
     }
     if (*n)

@@ -15,6 +15,8 @@ typedef struct dc_want {
     uint64_t row;      /* of the catalog's whole order */
     uint64_t bytes[2]; /* of the NPU tensor, of the golden */
     uint64_t elements; /* of the golden */
+    uint64_t block;    /* elements of its blocks, a multiple of DC_METRIC_CHUNK; 0 = the ask's */
+    bool streamed;     /* the blocks are, if it is cut */
 } dc_want;
 
 /* A part of one pair's comparison: the elements first .. first+n-1 of the golden, by process owner.
@@ -22,7 +24,8 @@ typedef struct dc_want {
 typedef struct dc_leg {
     uint64_t row, first, n;
     int32_t owner;
-    bool whole; /* all of it, both passes at once */
+    bool whole;    /* all of it, both passes at once */
+    bool streamed; /* more than memory is to hold: a chunk at a time */
 } dc_leg;
 
 typedef struct dc_plan_ask {

@@ -29,21 +29,23 @@ int dc_rank_owner(const dc_tensor *t, const dc_par *par)
     return dc_route_owner(key, sizeof key, par);
 }
 
-static int by_key_and_rank(const dc_tensor *x, const dc_tensor *y)
+/* What makes a set. */
+static int by_set(const dc_rank_member *x, const dc_rank_member *y)
 {
-    int c = dc_rank_key_compare(x, y);
+    int c = dc_rank_key_compare(&x->at.t, &y->at.t);
     if (c)
         return c;
-    RETURN_IF_DIFFERENT(rank);
+    RETURN_IF_DIFFERENT(part);
     return 0;
 }
 
 static int by_member(const void *a, const void *b)
 {
     const dc_rank_member *x = a, *y = b;
-    int c = by_key_and_rank(&x->at.t, &y->at.t);
+    int c = by_set(x, y);
     if (c)
         return c;
+    RETURN_IF_DIFFERENT(at.t.rank);
     RETURN_IF_DIFFERENT(at.row);
     return 0;
 }
@@ -87,7 +89,7 @@ dc_status dc_rank_sets_make(dc_rank_sets *out, dc_rank_member *member, size_t n)
     if (n)
         qsort(member, n, sizeof *member, by_member);
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && dc_rank_key_compare(&member[i].at.t, &member[end].at.t) == 0;)
+        for (end = i + 1; end < n && by_set(&member[i], &member[end]) == 0;)
             end++;
         dc_rank_set *set = &out->set[out->n++];
         *set = (dc_rank_set){.first = i, .n = end - i};
@@ -106,16 +108,24 @@ void dc_rank_sets_fini(dc_rank_sets *s)
     *s = (dc_rank_sets){0};
 }
 
-static int find_member(const void *key, const void *item)
+static int find_key(const void *key, const void *item)
 {
-    return by_key_and_rank(key, &((const dc_rank_member *)item)->at.t);
+    return dc_rank_key_compare(key, &((const dc_rank_member *)item)->at.t);
 }
 
 size_t dc_rank_sets_find(const dc_rank_sets *s, const dc_tensor *t)
 {
-    const dc_rank_member *m =
-        s->members ? bsearch(t, s->member, s->members, sizeof *m, find_member) : NULL;
-    return m ? (size_t)(m - s->member) : SIZE_MAX;
+    const dc_rank_member *any =
+        s->members ? bsearch(t, s->member, s->members, sizeof *any, find_key) : NULL;
+    if (!any)
+        return SIZE_MAX;
+    size_t i = (size_t)(any - s->member);
+    while (i > 0 && find_key(t, &s->member[i - 1]) == 0)
+        i--;
+    for (; i < s->members && find_key(t, &s->member[i]) == 0; i++)
+        if (s->member[i].at.t.rank == t->rank)
+            return i;
+    return SIZE_MAX;
 }
 
 size_t dc_rank_sets_first(const dc_rank_sets *s, const dc_rank_set *set, uint32_t group)

@@ -15,6 +15,7 @@ typedef enum dc_member_state {
 /* One rank's tensor. Without padding trouble: never compared as bytes. */
 typedef struct dc_rank_member {
     dc_spot at;
+    uint64_t part;  /* the group of ranks that are to agree: compare/rank_groups.h */
     uint64_t bits;  /* equal for equal bytes of equal type and layout */
     int32_t home;   /* the process that has the catalog's row */
     uint32_t state; /* dc_member_state */
@@ -22,7 +23,7 @@ typedef struct dc_rank_member {
 } dc_rank_member;
 
 /* Members first .. first+n-1, by rank. */
-typedef struct dc_rank_set {
+typedef struct dc_rank_set { /* one tensor, one part */
     size_t first, n, held, lost;
     uint32_t groups;    /* of equal bits */
     uint32_t reference; /* the largest; of several the first */
@@ -53,7 +54,7 @@ int dc_rank_owner(const dc_tensor *t, const dc_par *par);
  * *out is then empty. */
 dc_status dc_rank_sets_make(dc_rank_sets *out, dc_rank_member *member, size_t n) DC_MUST_CHECK;
 void dc_rank_sets_fini(dc_rank_sets *s);
-/* The member of that identity and rank, SIZE_MAX if there is none. */
+/* The member of that identity and rank, whatever its part; SIZE_MAX if there is none. */
 size_t dc_rank_sets_find(const dc_rank_sets *s, const dc_tensor *t);
 /* The first member of a group. */
 size_t dc_rank_sets_first(const dc_rank_sets *s, const dc_rank_set *set, uint32_t group);

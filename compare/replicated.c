@@ -87,3 +87,18 @@ dc_status dc_replicated_is(bool *yes, dc_replicated *r, const dc_tensor *t, cons
                is_named(r, t, names);
     return DC_OK;
 }
+
+dc_status dc_replicated_op(const dc_graph **graph, const dc_gop **op, dc_replicated *r,
+                           const dc_tensor *t, const dc_pool *names)
+{
+    *graph = NULL;
+    *op = NULL;
+    if (!r->wants.graphs.find)
+        return DC_OK;
+    uint64_t id;
+    dc_status st = r->wants.graphs.find(r->wants.graphs.context, graph, &id, t->rank,
+                                        dc_pool_text(names, t->model_dir));
+    if (st == DC_OK && *graph)
+        *op = dc_graphs_op(*graph, dc_pool_text(names, t->op));
+    return st;
+}

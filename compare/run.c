@@ -6,12 +6,11 @@
  * came out of the first. */
 #include "compare/run.h"
 
-#include "compare/plan.h"
+#include "compare/run_plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#define MOST_ELEMENTS ((uint64_t)1 << 44) /* of a golden: beyond any file, within the plan */
+#include <string.h>
 
 /* What home keeps of a pair that comes in parts. */
 typedef struct large {
@@ -27,23 +26,9 @@ typedef struct run {
     const dc_run_ask *ask;
     const dc_par *par;
     dc_rows *rows;
-    dc_leg *leg;
-    size_t legs;
-    uint64_t bytes; /* of all pairs */
-    large **large;  /* [rows->n], NULL for pairs compared whole */
+    dc_run_legs plan;
+    large **large; /* [rows->n], NULL for pairs compared whole */
 } run;
-
-static const dc_pair *pair_of(const run *u, const dc_row *row)
-{
-    return &u->ask->pairs->pair[row->at.row - u->ask->npu->first];
-}
-
-static const dc_golden *golden_of(const run *u, const dc_row *row)
-{
-    const dc_pairs *p = u->ask->pairs;
-    uint32_t golden = pair_of(u, row)->golden;
-    return golden < p->goldens ? &p->golden[golden] : NULL;
-}
 
 /* "[1,2,3]" of a shape as tables hold it ("1x2x3"). */
 static dc_status list_shape(uint32_t *id, dc_pool *names, const char *text)
@@ -66,7 +51,7 @@ static dc_status make_row(dc_row *row, const run *u, uint64_t i)
     row->pairing = pair->pairing;
     row->match = pair->match;
     const dc_tensor *t = &row->at.t;
-    const dc_golden *g = golden_of(u, row);
+    const dc_golden *g = dc_run_golden(u->ask, row);
     const char *shape = dc_pool_text(u->rows->catalog, t->original_shape);
     if (!*shape)
         shape = dc_pool_text(u->rows->catalog, t->shape);
@@ -100,86 +85,6 @@ static dc_status make_rows(run *u)
     return st;
 }
 
-/* Why a store cannot give a tensor's bytes; "" if it can. */
-static const char *not_stored(const dc_catalog *c, uint64_t row)
-{
-    if (c->row[row - c->first].flags & DC_TENSOR_STATISTICS)
-        return "only its statistics were kept";
-    if (!c->state || c->state[row - c->first] == DC_STORED)
-        return "";
-    return c->state[row - c->first] == DC_UNREADABLE
-               ? "its dump file could not be read at capture"
-               : "not in the store: the capture was interrupted before it";
-}
-
-/* A pair that is to be compared, as the plan wants it. False: it is not, *why says so. */
-static bool make_want(dc_want *w, const run *u, const dc_row *row, const char **why)
-{
-    dc_shape s;
-    const dc_golden *g = golden_of(u, row);
-    *why = "";
-    if (row->pairing != DC_PAIRED || !g)
-        return false;
-    *why = not_stored(u->ask->npu, row->at.row);
-    if (**why)
-        return false;
-    *w = (dc_want){.row = row->at.row};
-    const dc_pair_rare rare = dc_pairs_rare(u->ask->pairs, pair_of(u, row));
-    w->bytes[0] = rare.parts ? rare.parts_bytes : row->at.t.bytes;
-    w->bytes[1] = g->bytes;
-    if (dc_shape_parse(&s, dc_pool_text(u->ask->pairs->names, g->shape)) != DC_OK ||
-        !dc_shape_count(&w->elements, &s)) {
-        *why = "the golden's shape cannot be read";
-    } else if (w->elements / 8 > w->bytes[1] || w->elements > MOST_ELEMENTS) {
-        *why = "the golden has fewer bytes than its shape needs";
-    }
-    return **why == '\0';
-}
-
-static dc_status make_wants(dc_buf *wants, const run *u)
-{
-    dc_status st = DC_OK;
-    for (uint64_t i = 0; st == DC_OK && i < u->rows->n; i++) {
-        dc_row *row = &u->rows->row[i];
-        const char *why;
-        dc_want w;
-        if (make_want(&w, u, row, &why) &&
-            (st = dc_pairs_key(&w.golden, u->ask->pairs, golden_of(u, row))) == DC_OK)
-            st = dc_buf_add(wants, &w, sizeof w);
-        else if (*why)
-            st = dc_pool_adds(&row->reason, u->rows->names, why);
-    }
-    return st;
-}
-
-static dc_status make_plan(run *u)
-{
-    dc_buf mine = {0};
-    char *all = NULL;
-    uint64_t bytes = 0;
-    dc_status st = dc_par_agree(make_wants(&mine, u), u->par);
-    if (st == DC_OK)
-        st = dc_par_allgather(&all, &bytes, NULL, mine.data, mine.n, u->par);
-    dc_buf_free(&mine);
-    if (st != DC_OK)
-        return st;
-    dc_want *want = (dc_want *)(void *)all;
-    for (size_t i = 0; i < bytes / sizeof *want; i++)
-        u->bytes += want[i].bytes[0] + want[i].bytes[1];
-    const dc_plan_ask ask = {
-        .want = want,
-        .n = bytes / sizeof(dc_want),
-        .first_row = u->ask->npu->first,
-        .end_row = u->ask->npu->first + u->ask->npu->n,
-        .whole = u->ask->whole,
-        .block = u->ask->block,
-        .processes = u->par->processes,
-    };
-    st = dc_plan_make(&u->leg, &u->legs, &ask);
-    free(all);
-    return dc_par_agree(st, u->par);
-}
-
 static int row_compare(const void *key, const void *item)
 {
     uint64_t want = *(const uint64_t *)key, have = ((const dc_row *)item)->at.row;
@@ -200,22 +105,20 @@ static large **large_of(const run *u, const dc_row *row)
 static dc_status post_tasks(dc_route *mail, const run *u, bool kl)
 {
     dc_status st = dc_route_begin(mail, u->par);
-    for (size_t i = 0; st == DC_OK && i < u->legs; i++) {
-        const dc_leg *leg = &u->leg[i];
+    for (size_t i = 0; st == DC_OK && i < u->plan.n; i++) {
+        const dc_leg *leg = &u->plan.leg[i];
         const dc_row *row = find_row(u, leg->row);
         large **l = large_of(u, row);
         if (!leg->whole && !*l && !(*l = calloc(1, sizeof **l)))
             return dc_fail_memory();
         if (kl && (leg->whole || !(*l)->open))
             continue;
-        dc_task t = {.row = leg->row, .first = leg->first, .n = leg->n};
-        t.home = u->par->process;
+        dc_task t = dc_run_task(u->ask, row, u->par->process);
+        t.first = leg->first;
+        t.n = leg->n;
         t.whole = leg->whole;
+        t.streamed = leg->streamed;
         t.kl = leg->whole ? !u->ask->no_kl : kl;
-        t.format = pair_of(u, row)->format;
-        t.rare = dc_pairs_rare(u->ask->pairs, pair_of(u, row));
-        t.npu = row->at.t;
-        t.golden = *golden_of(u, row);
         if (kl)
             t.range = (*l)->range;
         st = dc_task_post(mail, leg->owner, &t, u->ask->pairs);
@@ -225,7 +128,7 @@ static dc_status post_tasks(dc_route *mail, const run *u, bool kl)
 
 static void start_progress(dc_progress *p, const dc_task *task, size_t n, const run *u)
 {
-    uint64_t mine_all[2] = {0, u->bytes};
+    uint64_t mine_all[2] = {0, u->plan.bytes};
     for (size_t i = 0; i < n; i++)
         mine_all[0] += dc_work_cost(&task[i]);
     dc_progress_begin(p, "compared", mine_all, u->ask->progress, u->par);
@@ -333,7 +236,7 @@ static dc_status make_rounds(const run *u)
 /* reason, then what pairing assumed */
 static dc_status set_reason(dc_row *row, const run *u, const char *reason)
 {
-    const char *note = dc_pool_text(u->ask->pairs->names, pair_of(u, row)->note);
+    const char *note = dc_pool_text(u->ask->pairs->names, dc_run_pair(u->ask, row)->note);
     char text[2 * DC_REASON + 512];
     snprintf(text, sizeof text, "%s%s%s", reason, *reason && *note ? "; " : "", note);
     return dc_pool_adds(&row->reason, u->rows->names, text);
@@ -353,7 +256,7 @@ static dc_status judge(dc_row *row, const run *u)
         snprintf(reason, sizeof reason, "%s", dc_pool_text(u->rows->names, row->reason));
         return set_reason(row, u, reason);
     }
-    const dc_golden *g = golden_of(u, row);
+    const dc_golden *g = dc_run_golden(u->ask, row);
     dc_status st = dc_shape_parse(&shape, dc_pool_text(u->ask->pairs->names, g->shape));
     if (st != DC_OK)
         return st;
@@ -377,7 +280,7 @@ dc_status dc_run_compare(dc_rows *out, const dc_run_ask *ask, const dc_par *par)
     run u = {.ask = ask, .par = par, .rows = out};
     dc_status st = dc_par_agree(make_rows(&u), par);
     if (st == DC_OK)
-        st = make_plan(&u);
+        st = dc_run_plan(&u.plan, out, ask, par);
     if (st == DC_OK)
         st = make_rounds(&u);
     if (st == DC_OK)
@@ -385,7 +288,7 @@ dc_status dc_run_compare(dc_rows *out, const dc_run_ask *ask, const dc_par *par)
     for (uint64_t i = 0; u.large && i < out->n; i++)
         free(u.large[i]);
     free(u.large);
-    free(u.leg);
+    free(u.plan.leg);
     if (st != DC_OK)
         dc_rows_fini(out);
     return st;

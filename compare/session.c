@@ -7,6 +7,7 @@
 #include "compare/graphs.h"
 #include "compare/newest.h"
 #include "compare/report.h"
+#include "compare/rnn_sizes.h"
 #include "compare/run.h"
 #include "compare/shard.h"
 #include "compare/sources.h"
@@ -117,12 +118,15 @@ static dc_status judge(session *w)
 /* Everything that is about goldens. */
 static dc_status with_golden(session *w)
 {
+    const dc_align_graphs graphs = dc_graphs_finder(&w->graphs);
     const dc_shard_ask shards = {&w->in.npu, w->s->shard.item, w->s->shard.n};
     dc_status st = align(w);
     if (st == DC_OK && !w->in.golden_is_catalog)
         st = dc_cut_apply(&w->alignment.pairs, &w->in.npu, w->par);
     if (st == DC_OK && shards.n)
         st = dc_shard_apply(&w->alignment.pairs, &shards, w->par);
+    if (st == DC_OK)
+        st = dc_par_agree(dc_rnn_sizes_apply(&w->alignment.pairs, &w->in.npu, &graphs), w->par);
     if (st == DC_OK)
         st = compare(w);
     return st == DC_OK ? judge(w) : st;
@@ -135,6 +139,7 @@ static dc_status across_ranks(session *w)
         .npu = &w->in.npu,
         .chosen = w->chosen.npu,
         .graphs = &graphs,
+        .groups = w->s->groups.n ? &w->s->groups : NULL,
         .replicated = w->s->replicated.item,
         .nreplicated = w->s->replicated.n,
         .profile = w->s->profile,

@@ -141,6 +141,13 @@ static dc_status take_step_map(void *options, const char *value)
     return dc_step_map_parse(&s->steps, value);
 }
 
+static dc_status take_groups(void *options, const char *value)
+{
+    dc_settings *s = options;
+    dc_group_list_fini(&s->groups);
+    return dc_group_list_read(&s->groups, value);
+}
+
 static const dc_opt option[] = {
     {.kind = DC_OPT_GROUP, .name = "What is compared with what"},
     {.kind = DC_OPT_STRING,
@@ -196,6 +203,13 @@ static const dc_opt option[] = {
      .value = "PATTERN",
      .offset = AT(replicated),
      .help = "operators whose outputs must be the same on all ranks too; repeat for several"},
+    {.kind = DC_OPT_CALL,
+     .name = "groups",
+     .value = "GROUPS",
+     .call = take_groups,
+     .help = "ranks that are to agree with each other, not with all: 0-3,4-7 or 0+2,1+3 or "
+             "0-6:2,1-7:2 (every other one), or HCCL's list as FILE.json; default: as the graphs' "
+             "collective operators have them"},
     {.kind = DC_OPT_GROUP, .name = "Which tensors"},
     {.kind = DC_OPT_U64,
      .name = "run",
@@ -321,7 +335,7 @@ static dc_status check(dc_settings *s)
     if (s->help || s->version)
         return DC_OK;
     s->profile.standard = (dc_standard)s->standard;
-    s->across = s->across || s->replicated.n;
+    s->across = s->across || s->replicated.n || s->groups.n;
     if (!s->golden && !s->across)
         return dc_fail(DC_EARG, "--golden is missing: what shall the dump be compared with? "
                                 "(dumpcmp --help)");
@@ -348,6 +362,7 @@ void dc_settings_fini(dc_settings *s)
     dc_opt_list_fini(&s->replicated);
     dc_opt_list_fini(&s->shard);
     dc_step_map_fini(&s->steps);
+    dc_group_list_fini(&s->groups);
     free(s->command);
     s->command = NULL;
 }

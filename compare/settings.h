@@ -3,6 +3,7 @@
 #define DC_SETTINGS_H
 #include "compare/verdict.h"
 #include "io/golden_path.h"
+#include "io/group_list.h"
 #include "io/opt.h"
 
 #define DC_NEWEST UINT64_MAX
@@ -21,6 +22,7 @@ typedef struct dc_settings {
     uint32_t ignore;        /* bit dc_match: rules that may not pair */
     bool uint1_msb;         /* uint1 is packed from the highest bit on */
     bool across;            /* compare ranks with each other */
+    dc_group_list groups;   /* of ranks; none: not told */
     bool excel, exit_zero, quiet, verbose, help, version;
     char *command; /* the command line as one text; owned */
     dc_opt_rest rest;

@@ -78,8 +78,12 @@ static int compare_need(const dc_task *x, const dc_task *y)
     RETURN_IF_DIFFERENT(golden.slice_axis);
     RETURN_IF_DIFFERENT(golden.slice_at);
     RETURN_IF_DIFFERENT(format);
+    RETURN_IF_DIFFERENT(rare.input_size);
+    RETURN_IF_DIFFERENT(rare.hidden_size);
     RETURN_IF_DIFFERENT(whole);
     RETURN_IF_DIFFERENT(first);
+    RETURN_IF_DIFFERENT(n);
+    RETURN_IF_DIFFERENT(streamed);
     return 0;
 }
 

@@ -9,9 +9,10 @@
 /* Compare elements first .. first+n-1 of a pair. */
 typedef struct dc_task {
     uint64_t row, first, n;
-    int32_t home; /* process that wants the answer */
-    bool whole;   /* all elements: answer with the metrics; else with a part for each chunk */
-    bool kl;      /* whole: compute it too; else: this is its pass, over `range` */
+    int32_t home;  /* process that wants the answer */
+    bool whole;    /* all elements: answer with the metrics; else with a part for each chunk */
+    bool streamed; /* not whole: more than memory is to hold */
+    bool kl;       /* whole: compute it too; else: this is its pass, over `range` */
     uint32_t format;
     dc_pair_rare rare; /* of the pair; strings as golden's */
     dc_tensor npu;     /* strings: ids of the catalog's dictionary */

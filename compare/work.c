@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A side that is open and the elements of it that are in memory. */
+/* A side that is open and the elements of it that are in memory; none if the task is streamed. */
 typedef struct loaded {
     dc_side side;
     void *data;
@@ -29,6 +29,8 @@ static dc_status load(loaded *l, const dc_side_ask *ask, const dc_task *t, bool 
         l->side = (dc_side){.fd = -1};
         return st;
     }
+    if (t->streamed)
+        return DC_OK;
     l->data = malloc(dc_side_size(&l->side, t->n) + 1);
     return l->data ? dc_side_read(l->data, &l->side, t->first, t->n, t->whole) : dc_fail_memory();
 }
@@ -46,28 +48,37 @@ uint32_t dc_work_golden_dtype(uint32_t dtype, int32_t forced)
     return says->kind == DC_KIND_FLOAT || says->kind == DC_KIND_UINT ? (uint32_t)forced : dtype;
 }
 
-static dc_status load_golden(loaded *l, const dc_work_ask *ask, const dc_task *t)
+static dc_status ask_golden(dc_side_ask *a, const dc_work_ask *ask, const dc_task *t)
 {
     const dc_golden *g = &t->golden;
-    dc_side_ask a = {.path = dc_pool_text(ask->names, g->path)};
-    a.offset = g->offset;
-    a.bytes = g->bytes;
-    a.swapped = g->big_endian;
-    a.uint1_msb = ask->uint1_msb;
-    a.fortran_order = g->fortran_order;
-    a.device = g->device && !g->as_dumped;
-    a.layout.dtype = dc_work_golden_dtype(g->dtype, ask->golden_dtype);
-    a.layout.golden_format = logical_format(t);
-    dc_status st = dc_shape_parse(&a.layout.logical, dc_pool_text(ask->names, g->shape));
-    if (st == DC_OK && a.device) {
-        a.layout.format = g->device_format;
-        a.layout.sub_format = g->sub_format;
-        st = dc_shape_parse(&a.layout.device, dc_pool_text(ask->names, g->device_shape));
+    *a = (dc_side_ask){.path = dc_pool_text(ask->names, g->path)};
+    a->offset = g->offset;
+    a->bytes = g->bytes;
+    a->swapped = g->big_endian;
+    a->uint1_msb = ask->uint1_msb;
+    a->fortran_order = g->fortran_order;
+    a->device = g->device && !g->as_dumped;
+    a->layout.dtype = dc_work_golden_dtype(g->dtype, ask->golden_dtype);
+    a->layout.golden_format = logical_format(t);
+    dc_status st = dc_shape_parse(&a->layout.logical, dc_pool_text(ask->names, g->shape));
+    if (st == DC_OK && a->device) {
+        a->layout.format = g->device_format;
+        a->layout.sub_format = g->sub_format;
+        a->layout.input_size = t->rare.input_size;
+        a->layout.hidden_size = t->rare.hidden_size;
+        st = dc_shape_parse(&a->layout.device, dc_pool_text(ask->names, g->device_shape));
     }
     if (st == DC_OK && g->sliced) {
-        a.box = (dc_side_box){.given = true, .axis = g->slice_axis, .at = g->slice_at};
-        st = dc_shape_parse(&a.box.whole, dc_pool_text(ask->names, g->device_shape));
+        a->box = (dc_side_box){.given = true, .axis = g->slice_axis, .at = g->slice_at};
+        st = dc_shape_parse(&a->box.whole, dc_pool_text(ask->names, g->device_shape));
     }
+    return st;
+}
+
+static dc_status load_golden(loaded *l, const dc_work_ask *ask, const dc_task *t)
+{
+    dc_side_ask a;
+    dc_status st = ask_golden(&a, ask, t);
     *l = (loaded){.side = {.fd = -1}};
     return st == DC_OK ? load(l, &a, t, NULL) : st;
 }
@@ -102,22 +113,29 @@ static dc_status take_parts(dc_side_ask *a, const dc_task *t, const dc_pool *nam
     return st;
 }
 
+/* Where its bytes are is left open. */
+static dc_status ask_npu(dc_side_ask *a, const dc_work_ask *ask, const dc_task *t)
+{
+    *a = (dc_side_ask){
+        .bytes = t->npu.bytes, .device = !t->golden.as_dumped, .uint1_msb = ask->uint1_msb};
+    a->layout.dtype = t->npu.dtype;
+    a->layout.format = t->npu.format;
+    a->layout.sub_format = t->npu.sub_format;
+    a->layout.input_size = t->rare.input_size;
+    a->layout.hidden_size = t->rare.hidden_size;
+    a->layout.golden_format = logical_format(t);
+    dc_status st = dc_shape_parse(&a->layout.device, dc_pool_text(ask->npu->names, t->npu.shape));
+    if (st == DC_OK)
+        st = dc_shape_parse(&a->layout.logical, dc_pool_text(ask->names, t->golden.shape));
+    return st;
+}
+
 static dc_status load_npu(loaded *l, const dc_work_ask *ask, const dc_task *t, bool *misfit)
 {
-    dc_side_ask a = {.bytes = t->npu.bytes, .device = !t->golden.as_dumped};
+    dc_side_ask a;
     char *path = NULL;
-    const dc_pool *names = ask->npu->names;
     *l = (loaded){.side = {.fd = -1}};
-    a.uint1_msb = ask->uint1_msb;
-    a.layout.dtype = t->npu.dtype;
-    a.layout.format = t->npu.format;
-    a.layout.sub_format = t->npu.sub_format;
-    a.layout.input_size = t->rare.input_size;
-    a.layout.hidden_size = t->rare.hidden_size;
-    a.layout.golden_format = logical_format(t);
-    dc_status st = dc_shape_parse(&a.layout.device, dc_pool_text(names, t->npu.shape));
-    if (st == DC_OK)
-        st = dc_shape_parse(&a.layout.logical, dc_pool_text(ask->names, t->golden.shape));
+    dc_status st = ask_npu(&a, ask, t);
     if (st == DC_OK)
         st = dc_catalog_place(&path, &a.offset, ask->npu, &t->npu);
     if (st == DC_OK)
@@ -128,6 +146,21 @@ static dc_status load_npu(loaded *l, const dc_work_ask *ask, const dc_task *t, b
     if (st == DC_OK)
         st = load(l, &a, t, misfit);
     free(path);
+    return st;
+}
+
+dc_status dc_work_maps(dc_relayout map[2], const dc_task *t, const dc_work_ask *ask)
+{
+    dc_side_ask a[2];
+    if (*dc_pool_text(ask->names, t->rare.parts))
+        return dc_fail(DC_EUNSUP, "a tensor in parts has several maps");
+    dc_status st = ask_npu(&a[0], ask, t);
+    if (st == DC_OK)
+        st = ask_golden(&a[1], ask, t);
+    if (st == DC_OK)
+        trim_shard(&a[0], t);
+    for (int i = 0; st == DC_OK && i < 2; i++)
+        st = dc_side_map(&map[i], &a[i]);
     return st;
 }
 
@@ -145,48 +178,70 @@ static dc_status post_failure(dc_route *mail, const dc_task *t, const dc_work_as
     return dc_answer_post(mail, t->home, &a, why);
 }
 
-/* A part, or a part of the KL pass, for each chunk of the task. */
-static dc_status post_parts(dc_route *mail, const dc_task *t, const dc_work_ask *ask,
-                            const dc_pair_data *all, const dc_side *const side[2])
+/* Where the parts of a task go. */
+typedef struct parts {
+    dc_route *mail;
+    const dc_task *task;
+    const dc_work_ask *ask;
+    dc_pair_data pair; /* but for the data */
+} parts;
+
+/* A part, or a part of the KL pass, for elements at .. at+n-1, which are a chunk. */
+static dc_status post_part(void *context, const void *const data[2], uint64_t at, uint64_t n)
 {
+    const parts *p = context;
+    const dc_task *t = p->task;
+    dc_answer a = answer_to(t, p->ask, t->kl ? DC_ANSWER_KL : DC_ANSWER_PART);
+    dc_pair_data chunk = p->pair;
+    a.chunk = at / DC_METRIC_CHUNK;
+    chunk.data[0] = data[0];
+    chunk.data[1] = data[1];
+    if (t->kl) {
+        a.of.kl = (dc_kl){0};
+        dc_kl_add(&a.of.kl, &t->range, &chunk, n);
+    } else {
+        a.of.part = (dc_metric){0};
+        dc_metric_add(&a.of.part, &chunk, at, n);
+    }
+    return dc_answer_post(p->mail, t->home, &a, "");
+}
+
+/* One for each chunk of the task. */
+static dc_status post_parts(parts *p, loaded *npu, loaded *golden)
+{
+    const dc_task *t = p->task;
+    dc_side *const side[2] = {&npu->side, &golden->side};
     dc_status st = DC_OK;
+    if (t->streamed)
+        return dc_side_stream(side, t->first, t->n, post_part, p);
     for (uint64_t at = 0; st == DC_OK && at < t->n; at += DC_METRIC_CHUNK) {
         uint64_t n = t->n - at < DC_METRIC_CHUNK ? t->n - at : DC_METRIC_CHUNK;
-        dc_answer a = answer_to(t, ask, t->kl ? DC_ANSWER_KL : DC_ANSWER_PART);
-        dc_pair_data chunk = *all;
-        a.chunk += at / DC_METRIC_CHUNK;
-        for (int i = 0; i < 2; i++)
-            chunk.data[i] = (const char *)all->data[i] + dc_side_size(side[i], at);
-        if (t->kl) {
-            a.of.kl = (dc_kl){0};
-            dc_kl_add(&a.of.kl, &t->range, &chunk, n);
-        } else {
-            a.of.part = (dc_metric){0};
-            dc_metric_add(&a.of.part, &chunk, t->first + at, n);
-        }
-        st = dc_answer_post(mail, t->home, &a, "");
+        const void *const data[2] = {(const char *)npu->data + dc_side_size(side[0], at),
+                                     (const char *)golden->data + dc_side_size(side[1], at)};
+        st = post_part(p, data, t->first + at, n);
     }
     return st;
 }
 
-static dc_status compute(dc_route *mail, const dc_task *t, const dc_work_ask *ask,
-                         const loaded *npu, const loaded *golden)
+static dc_status compute(dc_route *mail, const dc_task *t, const dc_work_ask *ask, loaded *npu,
+                         loaded *golden)
 {
     dc_pair_data pair = {.data = {npu->data, golden->data}};
     pair.dtype[0] = npu->side.dtype;
     pair.dtype[1] = golden->side.dtype;
     dc_verdict_tolerance(&pair, ask->profile);
     if (!t->whole) {
-        const dc_side *const side[2] = {&npu->side, &golden->side};
-        return post_parts(mail, t, ask, &pair, side);
+        parts p = {mail, t, ask, pair};
+        dc_status st = post_parts(&p, npu, golden);
+        bool unreadable = st != DC_OK && st != DC_ENOMEM; /* a stream reads as it goes */
+        return unreadable ? post_failure(mail, t, ask, false, dc_last_error()) : st;
     }
     dc_answer a = answer_to(t, ask, DC_ANSWER_METRICS);
     dc_metric_pair(&a.of.metrics, &pair, t->n, t->kl);
     return dc_answer_post(mail, t->home, &a, "");
 }
 
-static dc_status work_pair(dc_route *mail, const dc_task *t, const dc_work_ask *ask,
-                           const loaded *golden)
+static dc_status work_pair(dc_route *mail, const dc_task *t, const dc_work_ask *ask, loaded *golden)
 {
     loaded npu;
     bool misfit = false;

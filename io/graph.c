@@ -30,6 +30,7 @@ static dc_graph *new_graph(const char *path, dc_gkind kind)
         return NULL;
     }
     g->kind = kind;
+    g->rank_groups = DC_NO_STR;
     return g;
 }
 

@@ -72,6 +72,7 @@ typedef struct dc_gop {
     dc_grange originals;      /* into text: _datadump_original_op_names */
     dc_grange original_types; /* into text: _datadump_original_op_types */
     uint32_t l1_fusion;       /* _L1_fusion_sub_graph_no, DC_NO_STR if absent */
+    uint32_t group;           /* of a collective operator: "group", DC_NO_STR if absent */
     int32_t parent_index;     /* _parent_node_index of a sub-graph's Data: the caller's input; -1 */
     int64_t input_size, hidden_size, groups; /* 0 if absent */
     uint8_t original_state;                  /* dc_originals */
@@ -106,6 +107,7 @@ typedef struct dc_graph {
     int64_t *dim;
     uint32_t *text; /* ids of the names in the op's lists */
     uint32_t nsub, nop, nedge, ntensor, ndim, ntext;
+    uint32_t rank_groups; /* option ge.exec.hcomGrouplist (io/group_list.h), DC_NO_STR if absent */
     dc_gindex by_name, by_clean, by_original;
 } dc_graph;
 

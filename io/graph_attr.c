@@ -26,6 +26,7 @@ static const dc_gattr op_attr[] = {
     {"_is_unknown_shape", FLAG, DC_GOP_UNKNOWN_SHAPE, OP(flags)},
     {"OwnerGraphIsUnknown", FLAG, DC_GOP_OWNER_UNKNOWN, OP(flags)},
     {"_L1_fusion_sub_graph_no", TEXT, 0, OP(l1_fusion)},
+    {"group", TEXT, 0, OP(group)},
     {"_parent_node_index", INDEX, 0, OP(parent_index)},
     {"input_size", INT, 0, OP(input_size)},
     {"hidden_size", INT, 0, OP(hidden_size)},

@@ -36,7 +36,8 @@ dc_status dc_gbuild_sub(dc_gbuild *b)
 
 void dc_gbuild_op(dc_gbuild *b)
 {
-    b->op = (dc_gop){.l1_fusion = DC_NO_STR, .parent_index = -1, .sub = b->g->nsub - 1};
+    b->op = (dc_gop){
+        .l1_fusion = DC_NO_STR, .group = DC_NO_STR, .parent_index = -1, .sub = b->g->nsub - 1};
     b->op.in.first = b->g->nedge;
     b->slot = 0;
     b->in.n = b->out.n = 0;

@@ -151,12 +151,61 @@ static dc_status op_field(dc_gbuild *b, const dc_pbfield *f, void *ctx)
     return DC_OK;
 }
 
+/* An option: an entry of the NamedAttrs that GraphDef's attributes GlobalOptions, SessionOptions
+ * and GraphOptions are. */
+struct option {
+    bool wanted;
+};
+
+static dc_status option_field(dc_gbuild *b, const dc_pbfield *f, void *ctx)
+{
+    struct option *o = ctx;
+    const char *text;
+    size_t n;
+    if (strcmp(f->name, "key") == 0) {
+        dc_status st = dc_pbtext_text(&text, &n, b->p);
+        o->wanted = st == DC_OK && strcmp(text, "ge.exec.hcomGrouplist") == 0;
+        return st;
+    }
+    return o->wanted && strcmp(f->name, "value") == 0 ? dc_gbuild_message(b, value_field, NULL)
+                                                      : DC_OK;
+}
+
+static dc_status options_field(dc_gbuild *b, const dc_pbfield *f, void *ctx)
+{
+    struct option o = {0};
+    dc_gvalue *v = &b->value;
+    (void)ctx;
+    if (strcmp(f->name, "attr") != 0)
+        return DC_OK;
+    dc_gvalue_clear(v);
+    dc_status st = dc_gbuild_message(b, option_field, &o);
+    if (st == DC_OK && v->has_text && *v->text.data)
+        st = dc_pool_adds(&b->g->rank_groups, b->g->pool, v->text.data);
+    return st;
+}
+
+static dc_status func_field(dc_gbuild *b, const dc_pbfield *f, void *ctx)
+{
+    (void)ctx;
+    return strcmp(f->name, "func") == 0 ? dc_gbuild_message(b, options_field, NULL) : DC_OK;
+}
+
+/* An attribute of a graph. */
+static dc_status graph_attr_field(dc_gbuild *b, const dc_pbfield *f, void *ctx)
+{
+    (void)ctx;
+    return strcmp(f->name, "value") == 0 ? dc_gbuild_message(b, func_field, NULL) : DC_OK;
+}
+
 /* GraphDef, and ONNX's GraphProto, which calls its operators "node" */
 static dc_status graph_field(dc_gbuild *b, const dc_pbfield *f, void *ctx)
 {
     (void)ctx;
     if (strcmp(f->name, "name") == 0)
         return dc_gbuild_text(b, &b->g->sub[b->g->nsub - 1].name);
+    if (strcmp(f->name, "attr") == 0)
+        return dc_gbuild_message(b, graph_attr_field, NULL);
     bool node = strcmp(f->name, "node") == 0;
     if (!node && strcmp(f->name, "op") != 0)
         return DC_OK;

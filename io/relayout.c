@@ -38,12 +38,6 @@ static const char *letters_of(uint32_t format, const dc_shape *s)
     return named && strlen(name) == s->rank ? name : NULL;
 }
 
-static bool same_map(const dc_relayout *a, const dc_relayout *b)
-{
-    return a->axes == b->axes && memcmp(a->axis, b->axis, sizeof a->axis) == 0 &&
-           memcmp(a->digit, b->digit, sizeof a->digit) == 0;
-}
-
 /* Try each order of the list that has as many letters as the logical shape has dims. */
 static dc_status try_orders(dc_relayout *m, const dc_relayout_ask *ask,
                             const dc_relayout_form *form)
@@ -57,7 +51,7 @@ static dc_status try_orders(dc_relayout *m, const dc_relayout_ask *ask,
         at += n;
         if (n != ask->logical.rank || !dc_relayout_try(&other, ask, form, letters, 0))
             continue;
-        if (found && !same_map(m, &other))
+        if (found && !dc_relayout_same(m, &other))
             return ambiguous(m, ask);
         *m = other;
         found = true;
@@ -186,6 +180,13 @@ dc_status dc_relayout_box(dc_relayout *m, uint32_t dtype, const dc_shape *whole,
 dc_status dc_relayout_fortran(dc_relayout *m, uint32_t dtype, const dc_shape *shape)
 {
     return dc_relayout_box(m, dtype, shape, shape, true);
+}
+
+bool dc_relayout_same(const dc_relayout *a, const dc_relayout *b)
+{
+    return a->axes == b->axes && a->item == b->item &&
+           memcmp(a->axis, b->axis, sizeof a->axis) == 0 &&
+           memcmp(a->digit, b->digit, sizeof a->digit) == 0;
 }
 
 bool dc_relayout_is_identity(const dc_relayout *m)

@@ -10,15 +10,19 @@
  *   FRACTAL_Z                   C1*H*W, N1, N0, C0    (2-D: k is C, n is N)
  *   FRACTAL_Z of G groups (sub_format), Cg channels and Ng = N/G outputs in each:
  *       ceil(G/E)*C1*H*W, ceil(E*Ng/N0), N0, C0, E = min(lcm(C0/gcd(Cg,C0), N0/gcd(Ng,N0)), G);
- *       group g puts (n', c) at n = g%E*Ng + n', c = g%E*Cg + c of its layer g/E of C1 =
- * ceil(E*Cg/C0) FRACTAL_Z_C04               ceil(4*H*W/C0), N1, N0, C0    of k = (h*W+w)*4 + c, c <
- * 4 FRACTAL_Z_3D                D*C1*H*W, N1, N0, C0 FRACTAL_Z_3D_TRANSPOSE      D*N1*H*W, C1, C0,
- * N0 FRACTAL_NZ, FRACTAL_NZ_C0_* ..., C1, N1, N0, C0    of (..., n, c) FRACTAL_ZZ ..., N1, C1, N0,
- * C0    of (..., n, c) C1HWNCoC0                   C1, H, W, N, C0, C0    on the diagonal of the
- * last two FRACTAL_ZN_RNN              K1, N1, N0, K0    of (k, n): k is the input part padded to
- * K0, then the hidden part; each gate's n padded to N0 ND_RNN_BIAS                 each gate's
- * hidden values padded NCHW NHWC HWCN CHWN NCDHW NDHWC DHWCN DHWNC NC CN NCL ND    as named, ND
- * equal to the logical order
+ *       group g puts (n', c) at n = g%E*Ng + n', c = g%E*Cg + c of its layer g/E of
+ *       C1 = ceil(E*Cg/C0)
+ *   FRACTAL_Z_C04               ceil(4*H*W/C0), N1, N0, C0    of k = (h*W+w)*4 + c, c < 4
+ *   FRACTAL_Z_3D                D*C1*H*W, N1, N0, C0
+ *   FRACTAL_Z_3D_TRANSPOSE      D*N1*H*W, C1, C0, N0
+ *   FRACTAL_NZ, FRACTAL_NZ_C0_* ..., C1, N1, N0, C0    of (..., n, c)
+ *   FRACTAL_ZZ                  ..., N1, C1, N0, C0    of (..., n, c)
+ *   C1HWNCoC0                   C1, H, W, N, C0, C0    on the diagonal of the last two
+ *   FRACTAL_ZN_RNN              K1, N1, N0, K0    of (k, n): k is the input part padded to K0, then
+ *                               the hidden part; each gate's n padded to N0
+ *   ND_RNN_BIAS                 each gate's hidden values padded
+ *   NCHW NHWC HWCN CHWN NCDHW NDHWC DHWCN DHWNC NC CN NCL
+ *   ND                          as named, ND equal to the logical order
  *
  * Sources: GE format_transfer_*.cc, TBE trans_data.cc, FE transfer_shape_utils.cc. C1HWC0,
  * FRACTAL_ZN_LSTM, groups in FRACTAL_Z_3D and every other format have no verified order: refused.
@@ -85,6 +89,8 @@ dc_status dc_relayout_box(dc_relayout *m, uint32_t dtype, const dc_shape *whole,
                           const dc_shape *shape, bool fortran) DC_MUST_CHECK;
 /* Elements from one index along `axis` to the next in an array of that shape. */
 uint64_t dc_relayout_stride(const dc_shape *whole, uint32_t axis, bool fortran);
+/* Two maps put each element at one and the same place. */
+bool dc_relayout_same(const dc_relayout *a, const dc_relayout *b);
 /* The device bytes are the logical ones (followed by padding, if any). */
 bool dc_relayout_is_identity(const dc_relayout *m);
 /* Device offset of logical element i < m->count, in elements. Slow; for single elements. */
@@ -106,12 +112,12 @@ typedef struct dc_relayout_source {
     size_t scratch_bytes; /* 16 at least; 1 MiB and more is sensible */
 } dc_relayout_source;
 
-/* As dc_relayout_gather, reading what is needed piece by piece. Pieces are as long as scratch
- * allows; some of what a piece holds may not be needed, more so the smaller n is: best are ranges
- * of dc_relayout_chunk elements. Errors: those of read, handed on at once. Not collective. */
+/* As dc_relayout_gather, reading what is needed piece by piece, each byte once: pieces are as long
+ * as scratch allows, but as short as an element where the layout scatters the range. Errors: those
+ * of read, handed on at once. Not collective. */
 dc_status dc_relayout_fetch(void *out, const dc_relayout *m, const dc_relayout_source *source,
                             uint64_t first, size_t n) DC_MUST_CHECK;
-/* How many elements, `most` at most, to fetch at a time so that little is read twice; it depends on
- * nothing but the map and `most`. At least 1. */
+/* How many elements, `most` at most, to fetch at a time, from the first on, so that little is read
+ * twice: whole units (io/relayout_stream.h) if one is that small. At least 1. Not collective. */
 uint64_t dc_relayout_chunk(const dc_relayout *m, uint64_t most);
 #endif

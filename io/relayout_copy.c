@@ -1,6 +1,5 @@
 /* io/relayout_copy.c - moving elements through an index map; see relayout.h */
-#include "io/relayout.h"
-
+#include "io/relayout_box.h"
 #include "io/relayout_move.h"
 
 #include <string.h>
@@ -53,25 +52,17 @@ static uint64_t run_of(uint64_t *stride, const dc_relayout *m, place at, uint32_
     return n;
 }
 
-/* Part of the logical index space. */
-typedef struct box {
-    uint64_t start[DC_RELAYOUT_AXES], count[DC_RELAYOUT_AXES];
-} box;
-
+/* A move on its way. */
 typedef struct job {
-    const dc_relayout *m;
-    bool scatter;
-    unsigned char *device;            /* the element of offset `base` */
-    uint64_t base;                    /* in elements */
-    uint64_t flat[DC_RELAYOUT_AXES];  /* bytes from one index to the next on the logical side */
-    const dc_relayout_source *source; /* of dc_relayout_fetch */
+    const dc_box_copy *c;
+    uint64_t flat[DC_RELAYOUT_AXES]; /* bytes from one index to the next on the logical side */
     uint32_t last, partner; /* axes of the columns and rows of a move; partner may be none */
 } job;
 enum { NONE = DC_RELAYOUT_AXES };
 
 /* The axis to move together with the last: the one closest together on the device whose digits do
  * not mix with the last axis's. */
-static uint32_t partner_of(const dc_relayout *m, const box *b)
+static uint32_t partner_of(const dc_relayout *m, const dc_box *b)
 {
     uint32_t best = NONE, last = m->axes - 1;
     uint64_t best_stride = UINT64_MAX;
@@ -91,9 +82,9 @@ static uint32_t partner_of(const dc_relayout *m, const box *b)
     return best;
 }
 
-static void copy_plane(const job *j, const box *b, unsigned char *flat, place at)
+static void copy_plane(const job *j, const dc_box *b, unsigned char *flat, place at)
 {
-    const dc_relayout *m = j->m;
+    const dc_relayout *m = j->c->m;
     bool paired = j->partner != NONE;
     uint64_t rows = paired ? b->count[j->partner] : 1, columns = b->count[j->last];
     for (uint64_t r = 0, nr = 1; r < rows; r += nr) {
@@ -107,19 +98,19 @@ static void copy_plane(const job *j, const box *b, unsigned char *flat, place at
         for (uint64_t c = 0, nc; c < columns; c += nc) {
             place first = step(m, row, j->last, c);
             nc = run_of(&column_stride, m, first, j->last, columns - c);
-            dc_move_side device = {j->device + (offset_of(m, first) - j->base) * m->item,
+            dc_move_side device = {j->c->device + (offset_of(m, first) - j->c->base) * m->item,
                                    row_stride * m->item, column_stride * m->item};
             dc_move_side logical = {flat + c * m->item, paired ? j->flat[j->partner] : 0, m->item};
             if (paired)
                 logical.at += r * j->flat[j->partner];
-            dc_relayout_move(j->scatter ? device : logical, j->scatter ? logical : device, nr, nc,
-                             m->item);
+            dc_relayout_move(j->c->scatter ? device : logical, j->c->scatter ? logical : device, nr,
+                             nc, m->item);
         }
     }
 }
 
 /* Go through the axes from `axis` on, but for the two that copy_plane takes. */
-static void copy_axes(const job *j, const box *b, unsigned char *flat, place at, uint32_t axis)
+static void copy_axes(const job *j, const dc_box *b, unsigned char *flat, place at, uint32_t axis)
 {
     while (axis == j->partner)
         axis++;
@@ -128,10 +119,10 @@ static void copy_axes(const job *j, const box *b, unsigned char *flat, place at,
         return;
     }
     for (uint64_t i = 0; i < b->count[axis]; i++)
-        copy_axes(j, b, flat + i * j->flat[axis], step(j->m, at, axis, i), axis + 1);
+        copy_axes(j, b, flat + i * j->flat[axis], step(j->c->m, at, axis, i), axis + 1);
 }
 
-static place start_of(const dc_relayout *m, const box *b)
+static place start_of(const dc_relayout *m, const dc_box *b)
 {
     place at = {0, {0, 0}};
     for (uint32_t a = 0; a < m->axes; a++)
@@ -139,24 +130,69 @@ static place start_of(const dc_relayout *m, const box *b)
     return at;
 }
 
-static dc_status copy_box(job *j, const box *b, unsigned char *flat)
+static uint64_t strides(uint64_t below[DC_RELAYOUT_AXES], const dc_relayout *m, const dc_box *b)
 {
-    j->last = j->m->axes - 1;
-    j->partner = partner_of(j->m, b);
-    copy_axes(j, b, flat, start_of(j->m, b), 0);
-    return DC_OK;
+    uint64_t stride = 1, first = 0;
+    for (uint32_t a = m->axes; a-- > 0; stride *= m->axis[a].len) {
+        below[a] = stride;
+        first += b->start[a] * stride;
+    }
+    return first;
 }
 
-static place end_of(const dc_relayout *m, const box *b)
+void dc_box_move(const dc_box_copy *c, const dc_box *b)
+{
+    const dc_relayout *m = c->m;
+    job j = {.c = c, .last = m->axes - 1, .partner = partner_of(m, b)};
+    uint64_t first = strides(j.flat, m, b);
+    for (uint32_t a = 0; a < m->axes; a++)
+        j.flat[a] *= m->item;
+    copy_axes(&j, b, c->logical + (first - c->first) * m->item, start_of(m, b), 0);
+}
+
+uint64_t dc_box_first(const dc_relayout *m, const dc_box *b)
+{
+    uint64_t below[DC_RELAYOUT_AXES];
+    return strides(below, m, b);
+}
+
+uint64_t dc_box_elements(const dc_relayout *m, const dc_box *b)
+{
+    uint64_t n = 1;
+    for (uint32_t a = 0; a < m->axes; a++)
+        n *= b->count[a];
+    return n;
+}
+
+void dc_box_span(uint64_t span[2], const dc_relayout *m, const dc_box *b)
 {
     place at = start_of(m, b);
+    span[0] = offset_of(m, at);
     for (uint32_t a = 0; a < m->axes; a++)
         at = step(m, at, a, b->count[a] - 1);
-    return at;
+    span[1] = offset_of(m, at);
 }
 
-/* Halve b along the axis that spreads it most on the device, at a block's edge if it has blocks. */
-static uint32_t halve(box half[2], const dc_relayout *m, const box *b)
+bool dc_box_meet(dc_box *out, const dc_relayout *m, const dc_box *a, const dc_box *b)
+{
+    for (uint32_t i = 0; i < m->axes; i++) {
+        uint64_t from = a->start[i] > b->start[i] ? a->start[i] : b->start[i];
+        uint64_t ends[2] = {a->start[i] + a->count[i], b->start[i] + b->count[i]};
+        uint64_t to = ends[0] < ends[1] ? ends[0] : ends[1];
+        if (from >= to)
+            return false;
+        out->start[i] = from;
+        out->count[i] = to - from;
+    }
+    return true;
+}
+
+uint64_t dc_box_run(uint64_t *stride, const dc_relayout *m, uint32_t axis, uint64_t at, uint64_t n)
+{
+    return run_of(stride, m, step(m, (place){0, {0, 0}}, axis, at), axis, n);
+}
+
+void dc_box_halve(dc_box half[2], const dc_relayout *m, const dc_box *b)
 {
     place start = start_of(m, b);
     uint32_t widest = 0;
@@ -172,81 +208,45 @@ static uint32_t halve(box half[2], const dc_relayout *m, const box *b)
     uint64_t run = run_of(&stride, m, start, widest, count);
     uint64_t block =
         run < count ? run_of(&stride, m, step(m, start, widest, run), widest, count) : 1;
-    if (run < count)
+    if (run < count && block)
         cut = run < cut ? run + (cut - run) / block * block : run;
     half[0] = half[1] = *b;
     half[0].count[widest] = cut;
     half[1].start[widest] += cut;
     half[1].count[widest] -= cut;
-    return widest;
 }
 
-/* Bytes worth reading in one go even if most of them are not needed. */
-#define WORTH ((uint64_t)16 * 1024)
-
-static dc_status fetch_box(job *j, const box *b, unsigned char *flat)
+size_t dc_box_cover(dc_box *out, const dc_relayout *m, uint32_t from, uint32_t to,
+                    const uint64_t range[2])
 {
-    const dc_relayout *m = j->m;
-    const dc_relayout_source *s = j->source;
-    uint64_t low = offset_of(m, start_of(m, b)), elements = 1;
-    uint64_t bytes = (offset_of(m, end_of(m, b)) - low + 1) * m->item;
-    for (uint32_t a = 0; a < m->axes; a++)
-        elements *= b->count[a];
-    bool sparse = bytes > WORTH && bytes / 5 > elements * m->item / 4 && m->digit[0].block > 1;
-    if (elements > 1 && (bytes > s->scratch_bytes || sparse)) {
-        box half[2];
-        uint32_t axis = halve(half, m, b);
-        dc_status st = fetch_box(j, &half[0], flat);
-        if (st == DC_OK)
-            st = fetch_box(j, &half[1], flat + half[0].count[axis] * j->flat[axis]);
-        return st;
-    }
-    dc_status st = s->read(s->context, s->scratch, low * m->item, (size_t)bytes);
-    if (st != DC_OK)
-        return st;
-    j->device = s->scratch;
-    j->base = low;
-    return copy_box(j, b, flat);
-}
-
-/* Logical elements first..first+n-1 as at most 2*axes-1 boxes, each contiguous on the logical side.
- */
-static dc_status each_box(job *j, unsigned char *flat, uint64_t first, uint64_t n)
-{
-    const dc_relayout *m = j->m;
-    uint64_t below[DC_RELAYOUT_AXES] = {0};
+    uint64_t below[DC_RELAYOUT_AXES] = {0}, first = range[0], n = range[1];
     uint64_t stride = 1;
-    for (uint32_t a = m->axes; a-- > 0; stride *= m->axis[a].len) {
+    size_t boxes = 0;
+    for (uint32_t a = to; a-- > from; stride *= m->axis[a].len)
         below[a] = stride;
-        j->flat[a] = stride * m->item;
-    }
     while (n > 0) {
-        box b;
-        uint32_t a = 0;
+        dc_box *b = &out[boxes++];
+        uint32_t a = from;
         uint64_t rest = first;
         for (;; a++) { /* down to the axis at which a whole index or more is wanted */
-            b.start[a] =
+            b->start[a] =
                 rest / below[a]; /* NOLINT(clang-analyzer-core.DivideZero): no axis is empty */
-            b.count[a] = 1;
+            b->count[a] = 1;
             rest %= below[a];
             if (rest == 0 && n >= below[a])
                 break;
         }
-        uint64_t left = m->axis[a].len - b.start[a], whole = n / below[a];
-        b.count[a] = whole < left ? whole : left;
-        uint64_t took = b.count[a] * below[a];
-        for (a++; a < m->axes; a++) {
-            b.start[a] = 0;
-            b.count[a] = m->axis[a].len;
+        uint64_t left = m->axis[a].len - b->start[a], whole = n / below[a];
+        b->count[a] = whole < left ? whole : left;
+        uint64_t took = b->count[a] * below[a];
+        for (a++; a < to; a++) {
+            b->start[a] = 0;
+            b->count[a] = m->axis[a].len;
         }
-        dc_status st = j->source ? fetch_box(j, &b, flat) : copy_box(j, &b, flat);
-        if (st != DC_OK)
-            return st;
-        flat += took * m->item;
         first += took;
         n -= took;
     }
-    return DC_OK;
+    return boxes;
 }
 
 uint64_t dc_relayout_offset(const dc_relayout *m, uint64_t i)
@@ -257,6 +257,14 @@ uint64_t dc_relayout_offset(const dc_relayout *m, uint64_t i)
     return offset_of(m, at);
 }
 
+static void copy_range(const dc_box_copy *c, uint64_t first, uint64_t n)
+{
+    dc_box box[DC_BOXES(DC_RELAYOUT_AXES)];
+    size_t boxes = dc_box_cover(box, c->m, 0, c->m->axes, (const uint64_t[2]){first, n});
+    for (size_t i = 0; i < boxes; i++)
+        dc_box_move(c, &box[i]);
+}
+
 void dc_relayout_gather(void *out, const dc_relayout *m, const void *device, uint64_t first,
                         size_t n)
 {
@@ -265,14 +273,13 @@ void dc_relayout_gather(void *out, const dc_relayout *m, const void *device, uin
             memcpy(out, (const unsigned char *)device + first * m->item, n * m->item);
         return;
     }
-    job j = {.m = m, .device = (unsigned char *)(uintptr_t)device};
-    dc_status st = each_box(&j, out, first, n);
-    (void)st; /* nothing that can fail without a source */
+    const dc_box_copy c = {
+        .m = m, .device = (unsigned char *)(uintptr_t)device, .logical = out, .first = first};
+    copy_range(&c, first, n);
 }
 
 void dc_relayout_scatter(void *device, const dc_relayout *m, const void *logical)
 {
-    job j = {.m = m, .scatter = true, .device = device};
     if (m->device_count)
         memset(device, 0, (size_t)m->device_count * m->item);
     if (dc_relayout_is_identity(m)) {
@@ -280,28 +287,7 @@ void dc_relayout_scatter(void *device, const dc_relayout *m, const void *logical
             memcpy(device, logical, (size_t)m->count * m->item);
         return;
     }
-    dc_status st = each_box(&j, (unsigned char *)(uintptr_t)logical, 0, m->count);
-    (void)st;
-}
-
-dc_status dc_relayout_fetch(void *out, const dc_relayout *m, const dc_relayout_source *source,
-                            uint64_t first, size_t n)
-{
-    job j = {.m = m, .source = source};
-    if (dc_relayout_is_identity(m))
-        return n ? source->read(source->context, out, first * m->item, n * m->item) : DC_OK;
-    return each_box(&j, out, first, n);
-}
-
-uint64_t dc_relayout_chunk(const dc_relayout *m, uint64_t most)
-{
-    uint64_t unit = 1, whole = 1;
-    for (uint32_t a = m->axes; a-- > 0 && whole <= most; whole *= m->axis[a].len) {
-        uint64_t stride, len = m->axis[a].len;
-        uint64_t block = run_of(&stride, m, (place){0, {0, 0}}, a, len);
-        unit = block < len && block <= most / whole ? whole * block : whole;
-    }
-    if (whole <= most)
-        unit = whole;
-    return most > unit ? most / unit * unit : unit;
+    const dc_box_copy c = {
+        .m = m, .device = device, .logical = (unsigned char *)(uintptr_t)logical, .scatter = true};
+    copy_range(&c, 0, m->count);
 }

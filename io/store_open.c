@@ -177,21 +177,16 @@ static dc_status check_format(dc_store *s, stage from)
     free(format);
     if (!ours || !read_u64(&version, s->file, "format_version"))
         return dc_fail(DC_EFORMAT, "%s: is an HDF5 file, but not a store made by dumpcap", s->path);
-    if (version < DC_STORE_VERSION)
-        return dc_fail(
-            DC_EFORMAT,
-            "%s: was made by an earlier dumpcap (format %llu, this one reads %d): capture "
-            "it again",
-            s->path, (unsigned long long)version, DC_STORE_VERSION);
-    if (version > DC_STORE_VERSION)
-        return dc_fail(DC_EFORMAT,
-                       "%s: was made by a later dumpcap (format %llu, this one reads up to %d)",
-                       s->path, (unsigned long long)version, DC_STORE_VERSION);
+    if (version != DC_STORE_VERSION)
+        return dc_fail(DC_EFORMAT, "%s: was made by %s dumpcap (format %llu, this one reads %d)%s",
+                       s->path, version > DC_STORE_VERSION ? "a later" : "an earlier",
+                       (unsigned long long)version, DC_STORE_VERSION,
+                       version > DC_STORE_VERSION ? "" : ": capture it again");
     s->complete = read_u64(&complete, s->file, "complete") && complete;
     if (from == WHOLE && !s->complete && !(read_u64(&whole, s->file, "planned") && whole))
         return dc_fail(DC_EFORMAT, NO_PLAN, s->path);
     if (!read_u64(&s->merged, s->file, "merged"))
-        s->merged = 0; /* before merges were told */
+        return dc_fail(DC_EFORMAT, NO_PLAN, s->path);
     hid_t segment = H5Gopen2(s->file, "/segment/0", H5P_DEFAULT);
     bool sized = segment >= 0 && read_u64(&s->rows, segment, "rows") &&
                  read_u64(&s->groups, segment, "groups") &&

@@ -109,7 +109,7 @@ static uint64_t zn_rnn(const sizes *s, const index_of *i)
 }
 static uint64_t rnn_bias(const sizes *s, const index_of *i)
 {
-    return i->n / s->hidden * up(s->hidden, 16) * 16 + i->n % s->hidden;
+    return i->n / s->hidden * up(s->hidden, s->c0) * s->c0 + i->n % s->hidden;
 }
 static uint64_t nhwc(const sizes *s, const index_of *i)
 {

@@ -44,14 +44,17 @@ static const char *tree(void)
     return root;
 }
 
+static const dc_group_list *groups; /* told to run(), or NULL */
+static dc_align_graphs graphs;      /* its graphs; find may be NULL */
+
 static dc_status run(dc_across *out, const char *root, const dc_par *par)
 {
     dc_catalog c;
     const dc_scan_root scan = {.path = root};
-    const dc_align_graphs none = {0};
     DC_ASSERT_OK(dc_catalog_scan(&c, &(const dc_scan_ask){.root = &scan, .roots = 1}, par));
     const dc_across_ask ask = {.npu = &c,
-                               .graphs = &none,
+                               .graphs = &graphs,
+                               .groups = groups,
                                .metrics = (1u << DC_METRIC_COUNT) - 1,
                                .progress = DC_PROGRESS_OFF};
     dc_status st = dc_across_run(out, &ask, par);
@@ -243,6 +246,116 @@ static void a_tolerance_that_is_given_decides(void)
     dc_catalog_fini(&c);
 }
 
+/* Run at all processes and at one: the same bytes. */
+static char *lines(dc_across *a, const char *root)
+{
+    dc_across alone;
+    dc_par one;
+    dc_par_single(&one);
+    DC_ASSERT_OK(run(a, root, dc_test_par()));
+    DC_ASSERT_OK(run(&alone, root, &one));
+    char *all = whole(a, dc_test_par()), *single = whole(&alone, &one);
+    CU_ASSERT_STRING_EQUAL(all, single);
+    CU_ASSERT(a->within == alone.within && a->left == alone.left && a->divided == alone.divided);
+    free(single);
+    dc_across_fini(&alone);
+    return all;
+}
+
+static void told_groups_agree_within_themselves(void)
+{
+    dc_across a;
+    dc_group_list pairs, three;
+    const char *root = tree();
+    DC_ASSERT_OK(dc_group_list_read(&pairs, "0-1,2-3"));
+    DC_ASSERT_OK(dc_group_list_read(&three, "0-1+3"));
+    groups = &pairs;
+    char *text = lines(&a, root);
+    expect(text, "halves,output,0,0,0-1,0-1,0-1,,,,,,,,,,,,,pass,\n");
+    expect(text, "halves,output,0,0,2-3,2-3,2-3,,,,,,,,,,,,,pass,\n");
+    expect(text, "one,output,0,0,2-3,2|3,,,3,"); /* of two, none is named */
+    expect(text, "fail,\"no majority, ranks 2 against 3: 100 of 100");
+    expect(text, "alone,output,0,0,1,1,1,,,,,,,,,,,,,not judged,one rank alone has it\n");
+    CU_ASSERT_EQUAL(a.sets, 11);
+    CU_ASSERT_EQUAL(a.within, 11);
+    CU_ASSERT_EQUAL(a.left + a.divided, 0);
+    free(text);
+    dc_across_fini(&a);
+    groups = &three;
+    text = lines(&a, root);
+    expect(text, "halves,output,0,0,\"0-1,3\",0-1|3,0-1,3,3,");
+    expect(text, "\"rank 3 deviates from 0-1: ");
+    CU_ASSERT_EQUAL(a.left, 5); /* rank 2's */
+    free(text);
+    dc_across_fini(&a);
+    groups = NULL;
+    text = lines(&a, root);
+    CU_ASSERT_EQUAL(a.divided, 1); /* halves */
+    free(text);
+    dc_across_fini(&a);
+    dc_group_list_fini(&pairs);
+    dc_group_list_fini(&three);
+}
+
+/* A graph whose operator "halves" reduces over group `name`; others over the world. */
+static dc_graph *graph_of(const char *name, const char *options)
+{
+    char text[2048];
+    dc_graph *g = NULL;
+    snprintf(text, sizeof text,
+             "graph { name: \"net\" op { name: \"halves\" type: \"HcomAllReduce\" attr { key: "
+             "\"group\" value { s: \"%s\" } } } op { name: \"one\" type: \"HcomAllReduce\" attr { "
+             "key: \"group\" value { s: \"hccl_world_group\" } } } attr { key: \"GlobalOptions\" "
+             "value { func { attr { key: \"ge.exec.rankId\" value { s: \"0\" } } %s } } } }",
+             name, options);
+    DC_ASSERT_OK(dc_graph_parse(&g, text, strlen(text), "graph"));
+    return g;
+}
+
+static dc_status find_graph(void *context, const dc_graph **out, uint64_t *id, int32_t rank,
+                            const char *model_dir)
+{
+    (void)model_dir;
+    *out = ((dc_graph **)context)[rank];
+    *id = (uint64_t)rank;
+    return DC_OK;
+}
+
+static void graphs_tell_the_groups(void)
+{
+    static const char list[] =
+        "attr { key: \"ge.exec.hcomGrouplist\" value { s: \"[{\\\"group_name\\\": \\\"tp0\\\", "
+        "\\\"group_rank_list\\\": [0, 1]}, {\\\"group_name\\\": \\\"tp1\\\", "
+        "\\\"group_rank_list\\\": [2, 3]}]\" } }";
+    const char *root = tree();
+    dc_graph *one = graph_of("tp0", list), *zero = graph_of("a", ""), *other = graph_of("b", "");
+    dc_graph *broken =
+        graph_of("tp0", "attr { key: \"ge.exec.hcomGrouplist\" value { s: \"[\" } }");
+    dc_graph *const sets[3][RANKS] = {{one, one, one, one},       /* rank 0's serves all */
+                                      {zero, zero, other, other}, /* each its own; names alone */
+                                      {broken, broken, broken, broken}};
+    for (size_t i = 0; i < 3; i++) {
+        dc_across a;
+        graphs = (dc_align_graphs){(void *)(uintptr_t)sets[i], find_graph};
+        char *text = lines(&a, root);
+        expect(text, "one,output,0,0,0-3,\"0-1,3|2\",\"0-1,3\",2,2,");
+        if (i < 2) {
+            expect(text, "halves,output,0,0,0-1,0-1,0-1,,,,,,,,,,,,,pass,\n");
+            expect(text, "halves,output,0,0,2-3,2-3,2-3,,,,,,,,,,,,,pass,\n");
+        } else {
+            expect(text, "halves,output,0,0,0-3,0-1|2-3,,,2,");
+        }
+        CU_ASSERT_EQUAL(a.within, i < 2 ? 2 : 1);
+        free(text);
+        dc_across_fini(&a);
+    }
+    graphs = (dc_align_graphs){0};
+    dc_graph_free(one);
+    dc_graph_free(zero);
+    dc_graph_free(other);
+    dc_graph_free(broken);
+}
+
 int main(void)
 {
     static const dc_test tests[] = {
@@ -253,6 +366,8 @@ int main(void)
         DC_TEST(a_rank_that_cannot_be_read_leaves_a_tensor_undecided),
         DC_TEST(other_bits_of_equal_values_are_no_deviation),
         DC_TEST(a_tolerance_that_is_given_decides),
+        DC_TEST(told_groups_agree_within_themselves),
+        DC_TEST(graphs_tell_the_groups),
         DC_TEST(one_failing_process_fails_all),
     };
     return dc_test_main_mpi("across", tests, DC_COUNT(tests));

@@ -59,7 +59,7 @@ static uint64_t dim_of(char letter, const sizes *s)
     case 'm':
         return gate * up(s->hidden, s->n0);
     default: /* 'r' */
-        return gate * up(s->hidden, 16) * 16;
+        return gate * up(s->hidden, s->c0) * s->c0;
     }
 }
 
@@ -70,16 +70,22 @@ static const struct kind {
     const char *goldens; /* logical orders; letters as in dims */
 } kinds[] = {
     {DC_FORMAT_NC1HWC0, "NaHWb", nc1hwc0, "NCHW NHWC HWCN CHWN"},
+    {DC_FORMAT_NC1HWC0, "NaHWb", nc1hwc0, "NC"},
     {DC_FORMAT_NC1HWC0_C04, "NaHWb", nc1hwc0, "NHWC NCHW"},
     {DC_FORMAT_NDC1HWC0, "NDaHWb", ndc1hwc0, "NCDHW NDHWC DHWCN"},
     {DC_FORMAT_FRACTAL_Z, "zxyb", fractal_z, "NCHW NHWC HWCN"},
+    {DC_FORMAT_FRACTAL_Z, "axyb", fractal_z, "CN"}, /* (k, n) */
     {DC_FORMAT_FRACTAL_Z_C04, "4xyb", fractal_z_c04, "NCHW NHWC HWCN"},
     {DC_FORMAT_FRACTAL_Z_3D, "Zxyb", fractal_z_3d, "NCDHW NDHWC DHWCN"},
     {DC_FORMAT_FRACTAL_Z_3D_TRANSPOSE, "Taby", z_3d_transpose, "DHWNC DHWCN"},
     {DC_FORMAT_C1HWNCoC0, "aHWNbb", c1hwncoc0, "HWCN NCHW NHWC"},
     {DC_FORMAT_FRACTAL_NZ, "pqaxyb", fractal_nz, "pqNC"},
     {DC_FORMAT_FRACTAL_NZ, "axyb", fractal_nz, "NC"},
+    {DC_FORMAT_FRACTAL_NZ_C0_2, "axyb", fractal_nz, "NC"},
+    {DC_FORMAT_FRACTAL_NZ_C0_4, "axyb", fractal_nz, "NC"},
     {DC_FORMAT_FRACTAL_NZ_C0_8, "qaxyb", fractal_nz, "qNC"},
+    {DC_FORMAT_FRACTAL_NZ_C0_16, "axyb", fractal_nz, "NC"},
+    {DC_FORMAT_FRACTAL_NZ_C0_32, "axyb", fractal_nz, "NC"},
     {DC_FORMAT_FRACTAL_ZZ, "pqxayb", fractal_zz, "pqNC"},
     {DC_FORMAT_FRACTAL_ZZ, "xayb", fractal_zz, "NC"},
     {DC_FORMAT_NHWC, "NHWC", nhwc, "NCHW HWCN NHWC CHWN"},
@@ -112,6 +118,10 @@ static sizes random_sizes(const struct kind *kind)
                .n0 = blocks[random_below(DC_COUNT(blocks))],
                .c0 = blocks[random_below(DC_COUNT(blocks))],
                .batch = {1, 1}};
+    if (strlen(kind->goldens) == 2)
+        s.h = s.w = 1; /* what those orders leave out */
+    if (kind->offset == rnn_bias)
+        s.c0 = 8u << random_below(3);
     if (*kind->dims == 'p')
         s.batch[0] = 1 + random_below(3);
     if (*kind->goldens == 'p' || *kind->goldens == 'q')

@@ -243,7 +243,7 @@ static double read_over(uint32_t format, const char *device, uint32_t golden, co
         DC_ASSERT_OK(dc_relayout_fetch(part + first, &m, &source, first, n));
     }
     CU_ASSERT_EQUAL(memcmp(part, whole, m.count * 2), 0);
-    CU_ASSERT(r.calls < 600);
+    CU_ASSERT(r.calls < 6000);
     double over = (double)r.bytes / (double)(m.device_count * 2);
     r.fail_at = r.calls + 1;
     CU_ASSERT_EQUAL(dc_relayout_fetch(part, &m, &source, 0, 1), DC_EIO);

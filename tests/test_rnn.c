@@ -80,11 +80,15 @@ static float *device_of(dc_dump_tensor *t, const dc_relayout_ask *ask, int64_t b
     return device;
 }
 
-/* root/dump: inputs 0 and 1 of net/rnn, its weights and its bias. */
-static void add_dump(const char *root, int64_t broken)
+/* root/tree: inputs 0 and 1 of net/rnn of a rank, its weights and its bias. */
+static void add_dump(const char *root, const char *tree, int rank, int64_t broken)
 {
     const dc_relayout_ask ask[] = {weights(), bias()};
-    char *top = dc_path_join(root, "dump"), *dir = dc_path_join(top, DC_CASE_STEP), *path = NULL;
+    char step[] = DC_CASE_STEP, *path = NULL;
+    *strstr(step, "/0/net") = '\0';
+    char *top = dc_path_join(root, tree), *dir = malloc(strlen(top) + sizeof step + 64);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(dir);
+    sprintf(dir, "%s/%s/%d/net_1/1/0", top, step, rank); /* NOLINT: there is room */
     const uint64_t time = 1718289424000000, ids[] = {1, 2, time};
     dc_dump_tensor t[2];
     float *data[] = {device_of(&t[0], &ask[0], broken), device_of(&t[1], &ask[1], -1)};
@@ -119,7 +123,7 @@ static char *compare(const char *const golden[2], const char *graph, int64_t bro
     char *path = dc_path_join(root, "graph.txt");
     const dc_shape w = {2, {K, N}}, b = {1, {N}};
     if (dc_test_par()->process == 0) {
-        add_dump(root, broken);
+        add_dump(root, "dump", 0, broken);
         add_golden(root, golden[0], &w);
         add_golden(root, golden[1], &b);
         if (graph)
@@ -185,6 +189,89 @@ static void sizes_of_no_use_or_of_another_shape_are_told(void)
     free(text);
 }
 
+/* Against another dump, whose weights are as they should be. */
+static char *compare_dumps(const char *graph)
+{
+    const char *root = dc_test_shared_dir();
+    char *path = dc_path_join(root, "graph.txt");
+    if (dc_test_par()->process == 0) {
+        add_dump(root, "dump", 0, BROKEN);
+        add_dump(root, "other", 0, -1);
+        if (graph)
+            DC_ASSERT_OK(dc_fixture_bytes(root, "graph.txt", graph, strlen(graph)));
+    }
+    char *text =
+        dc_case_run_with(root, "other", graph ? (const char *[]){"--graph", path, NULL} : NULL);
+    free(path);
+    return text;
+}
+
+static void two_dumps_are_compared_when_a_graph_has_the_sizes(void)
+{
+    char *text = compare_dumps(GRAPH(SIZES));
+    dc_case_expect(text, "net/rnn:input:0", "fail", ",4224,0,0,0,0,"); /* no padding among them */
+    dc_case_expect(text, "net/rnn:input:0", "fail", ",97069,");
+    dc_case_expect(text, "net/rnn:input:1", "pass", ",96,0,0,0,0,1,0,");
+    free(text);
+    text = compare_dumps(NULL);
+    dc_case_expect(text, "net/rnn:input:0", "not judged",
+                   "needs the graph's input_size and hidden_size");
+    dc_case_expect(text, "net/rnn:input:1", "not judged", "needs the graph's hidden_size");
+    free(text);
+}
+
+/* A graph whose operators w and net/rnn have attributes of their own. */
+#define BESIDE(w, rnn)                                                                             \
+    "graph { name: \"net_1\"\n"                                                                    \
+    "op { name: \"w\" type: \"TransData\" " w "output_desc { dtype: DT_FLOAT } }\n"                \
+    "op { name: \"b\" type: \"Variable\" output_desc { dtype: DT_FLOAT } }\n"                      \
+    "op { name: \"net/rnn\" type: \"Any\" input: \"w:0\" input: \"b:0\" " rnn                      \
+    "output_desc { dtype: DT_FLOAT } } }\n"
+
+static void the_other_end_of_the_edge_has_sizes_too(void)
+{
+    char *text = compare_dumps(BESIDE(SIZES, ""));
+    dc_case_expect(text, "net/rnn:input:0", "fail", ",97069,");
+    dc_case_expect(text, "net/rnn:input:1", "not judged", "needs the graph's hidden_size");
+    free(text);
+    text = compare_dumps(BESIDE("attr { key: \"input_size\" value { i: 7 } } ", SIZES));
+    dc_case_expect(text, "net/rnn:input:0", "fail", ",97069,"); /* one's own come first */
+    free(text);
+}
+
+/* Three ranks, of which 1 has a wrong weight: ranks.csv holds `part`. */
+static void expect_ranks(const char *graph, const char *part)
+{
+    const char *root = dc_test_shared_dir();
+    char *path = dc_path_join(root, "graph.txt"), *csv = dc_path_join(root, "report/ranks.csv");
+    char *text = NULL;
+    size_t n = 0;
+    if (dc_test_par()->process == 0) {
+        for (int rank = 0; rank < 3; rank++)
+            add_dump(root, "dump", rank, rank == 1 ? BROKEN : -1);
+        add_dump(root, "other", 0, -1);
+        DC_ASSERT_OK(dc_fixture_bytes(root, "graph.txt", graph, strlen(graph)));
+    }
+    free(
+        dc_case_run_with(root, "other", (const char *[]){"--graph", path, "--across-ranks", NULL}));
+    FILE *f = fopen(csv, "r");
+    CU_ASSERT(f && getdelim(&text, &n, '\0', f) > 0);
+    CU_ASSERT(text && strstr(text, part));
+    if (f)
+        fclose(f);
+    dc_par_barrier(dc_test_par());
+    free(text);
+    free(csv);
+    free(path);
+}
+
+static void ranks_are_compared_when_a_graph_has_the_sizes(void)
+{
+    expect_ranks(GRAPH(SIZES),
+                 "rank 1 deviates from 0,2: 1 of 4224 elements differ, at most by 97069");
+    expect_ranks(GRAPH(""), "rank 1 deviates from 0,2: bytes differ; FRACTAL_ZN_RNN [4,8,16,16]");
+}
+
 int main(void)
 {
     static const dc_test tests[] = {
@@ -193,6 +280,9 @@ int main(void)
         DC_TEST(weights_are_not_judged_without_a_graph),
         DC_TEST(weights_are_not_judged_by_a_graph_without_the_sizes),
         DC_TEST(sizes_of_no_use_or_of_another_shape_are_told),
+        DC_TEST(two_dumps_are_compared_when_a_graph_has_the_sizes),
+        DC_TEST(the_other_end_of_the_edge_has_sizes_too),
+        DC_TEST(ranks_are_compared_when_a_graph_has_the_sizes),
     };
     return dc_test_main_mpi("rnn", tests, DC_COUNT(tests));
 }

@@ -66,8 +66,9 @@ static void an_empty_tensor_is_one_chunk(void)
 /* Golden 1 is wanted by rows 0, 2, 4 (small) and 5 (large); golden 2 by row 1; golden 3 (empty) by
  * row 3. */
 static const dc_want wants[] = {
-    {1, 0, {100, 100}, 1000}, {2, 1, {50, 50}, 25},   {1, 2, {100, 100}, 1000},
-    {3, 3, {0, 0}, 0},        {1, 4, {9, 100}, 1000}, {1, 5, {9000, 100}, 1000},
+    {1, 0, {100, 100}, 1000, 0, false}, {2, 1, {50, 50}, 25, 0, false},
+    {1, 2, {100, 100}, 1000, 0, false}, {3, 3, {0, 0}, 0, 0, false},
+    {1, 4, {9, 100}, 1000, 0, false},   {1, 5, {9000, 100}, 1000, 0, false},
 };
 
 static void make(dc_leg **leg, size_t *n, uint64_t first, uint64_t end)

@@ -21,3 +21,10 @@ grep -c ,fail, wrong/ranks.csv wrong/result.csv
 $RUN dumpcmp -q clean.h5 --across-ranks --graph clean/graphs -o clean | tail -n 1
 # Others by name.
 $RUN dumpcmp -q wrong/dump --across-ranks --replicated 'loss/Mean' -o wrong | tail -n 1
+# Within groups: of two ranks that differ neither is named, of more the one without the majority.
+$RUN dumpcmp -q wrong/dump --groups 0-1,2-3 -o wrong | sed -n '2,4p'
+$RUN dumpcmp -q wrong/dump --groups 0-2:2+3,1 --op '*_dense' -o wrong | sed -n '2,4p'
+echo '[{"group_name": "dp", "group_rank_list": [1, 3]}]' >groups.json
+$RUN dumpcmp -q wrong/dump --groups groups.json -o wrong | tail -n 2
+$RUN dumpcmp -q wrong/dump --groups 0-1,1-2 -o wrong 2>&1
+echo "exit $?"

@@ -1,0 +1,134 @@
+/* compare/run_plan.c - see run_plan.h */
+#include "compare/run_plan.h"
+
+#include "compare/legs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define MOST_ELEMENTS ((uint64_t)1 << 44) /* of a golden: beyond any file, within the plan */
+
+const dc_pair *dc_run_pair(const dc_run_ask *ask, const dc_row *row)
+{
+    return &ask->pairs->pair[row->at.row - ask->npu->first];
+}
+
+const dc_golden *dc_run_golden(const dc_run_ask *ask, const dc_row *row)
+{
+    const dc_pairs *p = ask->pairs;
+    uint32_t golden = dc_run_pair(ask, row)->golden;
+    return golden < p->goldens ? &p->golden[golden] : NULL;
+}
+
+dc_task dc_run_task(const dc_run_ask *ask, const dc_row *row, int home)
+{
+    const dc_pair *pair = dc_run_pair(ask, row);
+    dc_task t = {.row = row->at.row, .home = home, .format = pair->format};
+    t.rare = dc_pairs_rare(ask->pairs, pair);
+    t.npu = row->at.t;
+    t.golden = *dc_run_golden(ask, row);
+    return t;
+}
+
+/* Why a store cannot give a tensor's bytes; "" if it can. */
+static const char *not_stored(const dc_catalog *c, uint64_t row)
+{
+    if (c->row[row - c->first].flags & DC_TENSOR_STATISTICS)
+        return "only its statistics were kept";
+    if (!c->state || c->state[row - c->first] == DC_STORED)
+        return "";
+    return c->state[row - c->first] == DC_UNREADABLE
+               ? "its dump file could not be read at capture"
+               : "not in the store: the capture was interrupted before it";
+}
+
+/* How a pair that is too large for memory is cut; left to the plan where that cannot be told. */
+static void choose_legs(dc_want *w, const dc_run_ask *ask, const dc_row *row)
+{
+    const dc_work_ask work = {ask->npu,          ask->pairs->names, &ask->profile,
+                              ask->golden_dtype, ask->uint1_msb,    NULL};
+    const dc_task t = dc_run_task(ask, row, 0);
+    dc_relayout map[2];
+    dc_legs_ask legs = {.map = {&map[0], &map[1]}};
+    legs.room = ask->whole ? ask->whole : DC_PLAN_WHOLE;
+    legs.block = ask->block ? ask->block : DC_PLAN_BLOCK;
+    legs.dtype[0] = t.npu.dtype;
+    legs.dtype[1] = row->golden_dtype;
+    if (w->bytes[0] + w->bytes[1] <= legs.room || dc_work_maps(map, &t, &work) != DC_OK)
+        return;
+    const dc_legs chosen = dc_legs_choose(&legs);
+    w->block = chosen.n;
+    w->streamed = chosen.streamed;
+}
+
+/* A pair that is to be compared, as the plan wants it. False: it is not, *why says so. */
+static bool make_want(dc_want *w, const dc_run_ask *ask, const dc_row *row, const char **why)
+{
+    dc_shape s;
+    const dc_golden *g = dc_run_golden(ask, row);
+    *why = "";
+    if (row->pairing != DC_PAIRED || !g)
+        return false;
+    *why = not_stored(ask->npu, row->at.row);
+    if (**why)
+        return false;
+    *w = (dc_want){.row = row->at.row};
+    const dc_pair_rare rare = dc_pairs_rare(ask->pairs, dc_run_pair(ask, row));
+    w->bytes[0] = rare.parts ? rare.parts_bytes : row->at.t.bytes;
+    w->bytes[1] = g->bytes;
+    if (dc_shape_parse(&s, dc_pool_text(ask->pairs->names, g->shape)) != DC_OK ||
+        !dc_shape_count(&w->elements, &s)) {
+        *why = "the golden's shape cannot be read";
+    } else if (w->elements / 8 > w->bytes[1] || w->elements > MOST_ELEMENTS) {
+        *why = "the golden has fewer bytes than its shape needs";
+    } else {
+        choose_legs(w, ask, row);
+    }
+    return **why == '\0';
+}
+
+static dc_status make_wants(dc_buf *wants, dc_rows *rows, const dc_run_ask *ask)
+{
+    dc_status st = DC_OK;
+    for (uint64_t i = 0; st == DC_OK && i < rows->n; i++) {
+        dc_row *row = &rows->row[i];
+        const char *why;
+        dc_want w;
+        if (make_want(&w, ask, row, &why) &&
+            (st = dc_pairs_key(&w.golden, ask->pairs, dc_run_golden(ask, row))) == DC_OK)
+            st = dc_buf_add(wants, &w, sizeof w);
+        else if (*why)
+            st = dc_pool_adds(&row->reason, rows->names, why);
+    }
+    return st;
+}
+
+dc_status dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_ask *ask, const dc_par *par)
+{
+    dc_buf mine = {0};
+    *out = (dc_run_legs){0};
+    char *all = NULL;
+    uint64_t bytes = 0;
+    dc_status st = dc_par_agree(make_wants(&mine, rows, ask), par);
+    if (st == DC_OK)
+        st = dc_par_allgather(&all, &bytes, NULL, mine.data, mine.n, par);
+    dc_buf_free(&mine);
+    if (st != DC_OK)
+        return st;
+    dc_want *want = (dc_want *)(void *)all;
+    for (size_t i = 0; i < bytes / sizeof *want; i++)
+        out->bytes += want[i].bytes[0] + want[i].bytes[1];
+    const dc_plan_ask plan = {
+        .want = want,
+        .n = bytes / sizeof(dc_want),
+        .first_row = ask->npu->first,
+        .end_row = ask->npu->first + ask->npu->n,
+        .whole = ask->whole,
+        .block = ask->block,
+        .processes = par->processes,
+    };
+    st = dc_plan_make(&out->leg, &out->n, &plan);
+    free(all);
+    return dc_par_agree(st, par);
+}

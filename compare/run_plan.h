@@ -1,0 +1,23 @@
+/* compare/run_plan.h - which legs our rows' pairs are compared in, and what their tasks say;
+ * internal to compare/run. */
+#ifndef DC_RUN_PLAN_H
+#define DC_RUN_PLAN_H
+#include "compare/plan.h"
+#include "compare/run.h"
+
+typedef struct dc_run_legs {
+    dc_leg *leg; /* of our rows, in (row, first) order; malloc'd for the caller */
+    size_t n;
+    uint64_t bytes; /* of all pairs of all processes */
+} dc_run_legs;
+
+/* A row's pair; the golden it is compared with, or NULL. Not collective. */
+const dc_pair *dc_run_pair(const dc_run_ask *ask, const dc_row *row);
+const dc_golden *dc_run_golden(const dc_run_ask *ask, const dc_row *row);
+/* What any task of a row that has a golden says. Not collective. */
+dc_task dc_run_task(const dc_run_ask *ask, const dc_row *row, int home);
+/* Plan what is to be compared; rows that are not get their reason. Collective. Errors: DC_ENOMEM,
+ * agreed. */
+dc_status dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_ask *ask,
+                      const dc_par *par) DC_MUST_CHECK;
+#endif
