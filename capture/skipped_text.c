@@ -139,7 +139,7 @@ dc_status dc_skipped_load(dc_skipped **row, const dc_store *s)
     return *row ? dc_store_get_skipped(*row, s, 0, n) : dc_fail_memory();
 }
 
-uint64_t dc_skipped_faults(const dc_skipped *row, uint64_t n)
+static uint64_t count_faults(const dc_skipped *row, uint64_t n)
 {
     uint64_t faults = 0;
     for (uint64_t i = 0; i < n; i++)
@@ -152,7 +152,7 @@ dc_status dc_skipped_recall(dc_buf *out, uint64_t *faults, const dc_store *s)
     dc_skipped *row = NULL;
     dc_status st = dc_skipped_load(&row, s);
     if (st == DC_OK) {
-        *faults = dc_skipped_faults(row, dc_store_skipped(s));
+        *faults = count_faults(row, dc_store_skipped(s));
         st = dc_skipped_text(out, row, dc_store_skipped(s), dc_store_names(s), 0);
     }
     free(row);

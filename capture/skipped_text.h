@@ -12,9 +12,7 @@ dc_status dc_skipped_text(dc_buf *out, const dc_skipped *row, uint64_t n, const 
 /* All of a store's skipped rows, malloc'd for the caller; dc_store_skipped tells how many. Errors:
  * as dc_store_get_skipped. */
 dc_status dc_skipped_load(dc_skipped **row, const dc_store *s) DC_MUST_CHECK;
-/* How many of them should have given more: they decide the exit code. */
-uint64_t dc_skipped_faults(const dc_skipped *row, uint64_t n);
-/* Both of a store's skipped rows: dc_skipped_text as far as a plan knows it. Errors: those above.
- */
+/* What is said of a store's skipped rows, as far as a plan knows it; *faults: how many of them
+ * should have given more, which decides the exit code. Errors: those above. */
 dc_status dc_skipped_recall(dc_buf *out, uint64_t *faults, const dc_store *s) DC_MUST_CHECK;
 #endif
