@@ -231,6 +231,8 @@ static int compare_sources(const dc_item *a, const dc_item *b)
         return x->dir < y->dir ? -1 : 1;
     if (x->file != y->file)
         return x->file < y->file ? -1 : 1;
+    if (x->file_number != y->file_number)
+        return x->file_number < y->file_number ? -1 : 1;
     return x->dump_time < y->dump_time ? -1 : x->dump_time > y->dump_time;
 }
 

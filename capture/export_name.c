@@ -41,7 +41,8 @@ dc_status dc_export_dump_name(dc_buf *out, const dc_item *item, const dc_pool *n
 {
     const dc_tensor *t = &item->t;
     dc_dump_name name;
-    const char *file = dc_pool_text(names, t->file);
+    char file[DC_FILE_NAME];
+    dc_file_name(file, names, t->file, t->file_number);
     dc_dump_name_parse(&name, file);
     if (item->merged || name.kind == DC_NAME_HASHED ||
         (name.kind == DC_NAME_STATISTICS && !name.op_type.n))

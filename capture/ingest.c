@@ -90,8 +90,8 @@ static dc_status known_result(bool *all, worker *w, const dc_tensor *t, dc_resul
 {
     dc_status st = DC_OK;
     *all = false;
-    if (t->store) {
-        st = dc_source_result(r, &w->source, t);
+    if (w->source.origin) {
+        st = dc_source_result(r, &w->source);
         *all = r->state != DC_STORED;
     } else if (t->flags & DC_TENSOR_CSV) {
         st = dc_source_statistics(r, &w->source, w->in->names, t);
@@ -137,8 +137,8 @@ static dc_status write_tensor(worker *w, const dc_tensor *t, dc_result *r)
         *r = before;
     else if (st == DC_OK)
         st = copy(w, t, r);
-    if (st == DC_OK && t->store && r->hash != before.hash)
-        st = dc_source_damaged(&w->source, t);
+    if (st == DC_OK && w->source.origin && r->hash != before.hash)
+        st = dc_source_damaged(&w->source);
     if (st != DC_OK && !w->stages.failed && st != DC_EINTERRUPTED && st != DC_ENOMEM) {
         dc_source_complain(&w->source);
         *r = (dc_result){.state = DC_UNREADABLE};
@@ -160,8 +160,11 @@ static dc_status write_group(worker *w, uint64_t g)
     uint64_t first;
     size_t n = dc_plan_group(&first, p, g);
     dc_status st = DC_OK;
-    for (size_t i = 0; st == DC_OK && i < n; i++)
-        st = write_tensor(w, &p->row[first - p->first_row + i], &w->result[i]);
+    for (size_t i = 0; st == DC_OK && i < n; i++) {
+        uint64_t own = first - p->first_row + i;
+        w->source.origin = p->origin ? &p->origin[own] : NULL;
+        st = write_tensor(w, &p->row[own], &w->result[i]);
+    }
     if (st == DC_OK)
         st = dc_stages_flush(&w->stages);
     if (st == DC_OK)

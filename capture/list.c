@@ -102,12 +102,13 @@ void dc_list_line(const dc_tensor *t, const dc_pool *names, const char *path)
 static dc_status print_row(const lister *l, const dc_tensor *t, const dc_result *r)
 {
     dc_list_line(t, l->names, l->path.data);
+    char file[DC_FILE_NAME];
     if (!l->long_list)
         return DC_OK;
     dc_status st = print_statistics(r);
     printf("    %s of %s, from %s/%s\n", dc_pool_text(l->names, t->op_type),
            t->origin_op ? dc_pool_text(l->names, t->origin_op) : "-",
-           dc_pool_text(l->names, t->dir), dc_pool_text(l->names, t->file));
+           dc_pool_text(l->names, t->dir), dc_file_name(file, l->names, t->file, t->file_number));
     return st;
 }
 
@@ -162,11 +163,13 @@ static dc_status list_skipped(const dc_store *s)
 {
     uint64_t n = dc_store_skipped(s);
     const dc_pool *names = dc_store_names(s);
+    char file[DC_FILE_NAME];
     dc_skipped *row = NULL;
     dc_buf text = {0};
     dc_status st = dc_skipped_load(&row, s);
     for (uint64_t i = 0; st == DC_OK && i < n; i++)
-        printf("%s/%s: %s\n", dc_pool_text(names, row[i].dir), dc_pool_text(names, row[i].file),
+        printf("%s/%s: %s\n", dc_pool_text(names, row[i].dir),
+               dc_file_name(file, names, row[i].file, row[i].file_number),
                dc_pool_text(names, row[i].reason));
     if (st == DC_OK)
         st = dc_skipped_text(&text, row, n, names, 0);

@@ -46,7 +46,7 @@ static dc_status file_columns(dc_tensor *t, dc_pool *names, const char *path, co
                          name->op_type.n);
     if (st == DC_OK)
         st = dc_pool_add(&t->dir, names, dir.at, dir.n);
-    return st == DC_OK ? dc_pool_adds(&t->file, names, base) : st;
+    return st == DC_OK ? dc_file_name_add(&t->file, &t->file_number, names, base) : st;
 }
 
 static dc_status add_row(dc_origin *o, const dc_tensor *t, const dc_result *r)

@@ -68,7 +68,7 @@ static void print_header(const dc_origin *o, const dc_item *item)
 {
     const dc_tensor *t = &item->t;
     dc_shape shape;
-    char text[DC_SHAPE_TEXT];
+    char text[DC_SHAPE_TEXT], file[DC_FILE_NAME];
     uint64_t n = dc_origin_elements(&shape, o, t);
     if (dc_shape_parse(&shape, dc_pool_text(o->names, t->shape)) != DC_OK)
         shape = (dc_shape){0};
@@ -94,7 +94,7 @@ static void print_header(const dc_origin *o, const dc_item *item)
         print_line("groups", "%u", t->sub_format);
     print_origin(o, t);
     print_line("source", "%s/%s at %" PRIu64, dc_pool_text(o->names, t->dir),
-               dc_pool_text(o->names, t->file), t->offset);
+               dc_file_name(file, o->names, t->file, t->file_number), t->offset);
 }
 
 static dc_status print_statistics(const dc_result *r)

@@ -41,10 +41,11 @@ static int compare_reasons(const void *a, const void *b)
 
 static dc_status add_reason(dc_buf *out, const by_reason *r, uint64_t n, const dc_pool *names)
 {
+    char file[DC_FILE_NAME];
     dc_status st = dc_buf_printf(out, "  %" PRIu64 " %s: ", n, dc_pool_text(names, r->row->reason));
     for (uint64_t i = 0; st == DC_OK && i < n && i < NAMED; i++)
         st = dc_buf_printf(out, "%s%s/%s", i ? ", " : "", dc_pool_text(names, r[i].row->dir),
-                           dc_pool_text(names, r[i].row->file));
+                           dc_file_name(file, names, r[i].row->file, r[i].row->file_number));
     if (st == DC_OK)
         st = dc_buf_puts(out, n > NAMED ? ", ...\n" : "\n");
     return st;

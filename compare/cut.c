@@ -141,14 +141,18 @@ static dc_status take_answer(job *j, const place *at, const char *list, const ch
         return DC_OK;
     if (*why) {
         p->pairing = DC_NOT_COMPARABLE;
-        p->golden = UINT64_MAX;
+        p->golden = DC_UNPAIRED;
         return dc_pool_adds(&p->reason, names, why);
     }
     const char *note = dc_pool_text(names, p->note);
     snprintf(text, sizeof text, "%s%smerged of %" PRIu32 " %s", note, *note ? "; " : "", at->of,
              dc_word(at->of, "slice", "slices"));
-    p->parts_bytes = at->bytes;
-    dc_status st = dc_pool_adds(&p->parts, names, list);
+    dc_pair_rare *rare;
+    dc_status st = dc_pairs_own_rare(&rare, j->pairs, p);
+    if (st != DC_OK)
+        return st;
+    rare->parts_bytes = at->bytes;
+    st = dc_pool_adds(&rare->parts, names, list);
     return st == DC_OK ? dc_pool_adds(&p->note, names, text) : st;
 }
 

@@ -10,8 +10,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <xxhash.h>
 
 #define MOST_ELEMENTS ((uint64_t)1 << 44) /* of a golden: beyond any file, within the plan */
 
@@ -35,11 +33,16 @@ typedef struct run {
     large **large;  /* [rows->n], NULL for pairs compared whole */
 } run;
 
+static const dc_pair *pair_of(const run *u, const dc_row *row)
+{
+    return &u->ask->pairs->pair[row->at.row - u->ask->npu->first];
+}
+
 static const dc_golden *golden_of(const run *u, const dc_row *row)
 {
     const dc_pairs *p = u->ask->pairs;
-    const dc_pair *pair = &p->pair[row->at.row - u->ask->npu->first];
-    return pair->golden < p->goldens ? &p->golden[pair->golden] : NULL;
+    uint32_t golden = pair_of(u, row)->golden;
+    return golden < p->goldens ? &p->golden[golden] : NULL;
 }
 
 /* "[1,2,3]" of a shape as tables hold it ("1x2x3"). */
@@ -58,7 +61,8 @@ static dc_status make_row(dc_row *row, const run *u, uint64_t i)
     const dc_pairs *p = u->ask->pairs;
     const dc_pair *pair = &p->pair[i];
     dc_pool *names = u->rows->names;
-    *row = (dc_row){.at = {.t = u->ask->npu->row[i], .row = pair->row}, .golden_dtype = 255};
+    *row = (dc_row){.at = {.t = u->ask->npu->row[i], .row = u->ask->npu->first + i},
+                    .golden_dtype = 255};
     row->pairing = pair->pairing;
     row->match = pair->match;
     const dc_tensor *t = &row->at.t;
@@ -71,8 +75,6 @@ static dc_status make_row(dc_row *row, const run *u, uint64_t i)
         shape = dc_pool_text(p->names, g->shape);
         row->golden_dtype = (uint8_t)dc_work_golden_dtype(g->dtype, u->ask->golden_dtype);
         st = dc_pool_adds(&row->golden, names, dc_pool_text(p->names, g->name));
-        if (st == DC_OK)
-            st = dc_pool_adds(&row->path, names, dc_pool_text(p->names, g->path));
     }
     if (st == DC_OK)
         st = list_shape(&row->shape, names, shape);
@@ -98,12 +100,6 @@ static dc_status make_rows(run *u)
     return st;
 }
 
-static uint64_t golden_key(const run *u, const dc_golden *g)
-{
-    const char *path = dc_pool_text(u->ask->pairs->names, g->path);
-    return dc_mix64(XXH3_64bits(path, strlen(path)) + g->offset);
-}
-
 /* Why a store cannot give a tensor's bytes; "" if it can. */
 static const char *not_stored(const dc_catalog *c, uint64_t row)
 {
@@ -127,9 +123,9 @@ static bool make_want(dc_want *w, const run *u, const dc_row *row, const char **
     *why = not_stored(u->ask->npu, row->at.row);
     if (**why)
         return false;
-    *w = (dc_want){.golden = golden_key(u, g), .row = row->at.row};
-    const dc_pair *pair = &u->ask->pairs->pair[row->at.row - u->ask->npu->first];
-    w->bytes[0] = pair->parts ? pair->parts_bytes : row->at.t.bytes;
+    *w = (dc_want){.row = row->at.row};
+    const dc_pair_rare rare = dc_pairs_rare(u->ask->pairs, pair_of(u, row));
+    w->bytes[0] = rare.parts ? rare.parts_bytes : row->at.t.bytes;
     w->bytes[1] = g->bytes;
     if (dc_shape_parse(&s, dc_pool_text(u->ask->pairs->names, g->shape)) != DC_OK ||
         !dc_shape_count(&w->elements, &s)) {
@@ -147,7 +143,8 @@ static dc_status make_wants(dc_buf *wants, const run *u)
         dc_row *row = &u->rows->row[i];
         const char *why;
         dc_want w;
-        if (make_want(&w, u, row, &why))
+        if (make_want(&w, u, row, &why) &&
+            (st = dc_pairs_key(&w.golden, u->ask->pairs, golden_of(u, row))) == DC_OK)
             st = dc_buf_add(wants, &w, sizeof w);
         else if (*why)
             st = dc_pool_adds(&row->reason, u->rows->names, why);
@@ -211,20 +208,17 @@ static dc_status post_tasks(dc_route *mail, const run *u, bool kl)
             return dc_fail_memory();
         if (kl && (leg->whole || !(*l)->open))
             continue;
-        const dc_pair *pair = &u->ask->pairs->pair[leg->row - u->ask->npu->first];
         dc_task t = {.row = leg->row, .first = leg->first, .n = leg->n};
         t.home = u->par->process;
         t.whole = leg->whole;
         t.kl = leg->whole ? !u->ask->no_kl : kl;
-        t.format = pair->format;
-        t.input_size = pair->input_size;
-        t.hidden_size = pair->hidden_size;
-        t.parts = pair->parts;
+        t.format = pair_of(u, row)->format;
+        t.rare = dc_pairs_rare(u->ask->pairs, pair_of(u, row));
         t.npu = row->at.t;
         t.golden = *golden_of(u, row);
         if (kl)
             t.range = (*l)->range;
-        st = dc_task_post(mail, leg->owner, &t, u->ask->pairs->names);
+        st = dc_task_post(mail, leg->owner, &t, u->ask->pairs);
     }
     return st;
 }
@@ -339,8 +333,7 @@ static dc_status make_rounds(const run *u)
 /* reason, then what pairing assumed */
 static dc_status set_reason(dc_row *row, const run *u, const char *reason)
 {
-    const dc_pairs *p = u->ask->pairs;
-    const char *note = dc_pool_text(p->names, p->pair[row->at.row - u->ask->npu->first].note);
+    const char *note = dc_pool_text(u->ask->pairs->names, pair_of(u, row)->note);
     char text[2 * DC_REASON + 512];
     snprintf(text, sizeof text, "%s%s%s", reason, *reason && *note ? "; " : "", note);
     return dc_pool_adds(&row->reason, u->rows->names, text);

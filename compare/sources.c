@@ -42,10 +42,12 @@ static int golden_kind(const char *path)
     if (!dc_path_is_dir(path))
         return FILES; /* a template, or missing: alignment says which */
     size_t n = 0;
-    if (dc_golden_scan(&dir, path) == DC_OK) {
+    dc_pool *names = NULL;
+    if (dc_pool_new(&names) == DC_OK && dc_golden_scan(&dir, path, names) == DC_OK) {
         n = dir.n;
         dc_golden_fini(&dir);
     }
+    dc_pool_free(names);
     root = n == 0 ? dc_tree_root(path) : NULL;
     bool tree = root && holds_tree(root, LOOK_DEPTH);
     free(root);

@@ -1,6 +1,6 @@
 /* io/store.h - the store: its schema, specified here once, and serial access to it.
  *
- * /                        attributes: format "dumpcap-store", format_version 1, tool_version,
+ * /                        attributes: format "dumpcap-store", format_version 2, tool_version,
  * command_line, configuration (acl.json's text or ""), planned (0 or 1: the plan is whole),
  * complete (0 or 1), merged (stores that it was made of, 0: dumps), holder /segment/{k} one
  * capture; one-shot capture has k = 0. Attributes: align, group_tensors, group_bytes
@@ -33,7 +33,7 @@
 #include <hdf5.h>
 
 #define DC_STORE_FORMAT       "dumpcap-store"
-#define DC_STORE_VERSION      1
+#define DC_STORE_VERSION      2
 #define DC_STORE_ALIGN_TENSOR 64
 
 /* What makes a store: the same on every process but for the rows. */

@@ -91,7 +91,9 @@ static int compare_skipped(const void *a, const void *b)
     const dc_skipped *x = a, *y = b;
     if (x->dir != y->dir)
         return x->dir < y->dir ? -1 : 1;
-    return x->file < y->file ? -1 : x->file > y->file;
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    return x->file_number < y->file_number ? -1 : x->file_number > y->file_number;
 }
 
 /* Skipped rows of the walk, with ids of the dictionary. */
@@ -99,7 +101,7 @@ static void remap_skipped(dc_walk *w, const uint32_t *map)
 {
     for (size_t i = 0; i < w->nskipped; i++) {
         dc_skipped *s = &w->skipped[i];
-        *s = (dc_skipped){map[s->dir], map[s->file], map[s->reason], s->fault};
+        *s = (dc_skipped){map[s->dir], map[s->file], s->file_number, map[s->reason], s->fault};
     }
 }
 
@@ -144,7 +146,7 @@ static dc_status assemble(dc_catalog *c, dc_walk *w, dc_headers *h, const dir_id
         return st;
     remap_rows(h, id, map);
     remap_skipped(w, map);
-    st = dc_sort_rows(&h->row, &n, par);
+    st = dc_sort_rows((void **)&h->row, &n, sizeof *h->row, par);
     if (st == DC_OK)
         st = dc_slices_missing(w, h->row, n, c->names, par);
     if (st == DC_OK)
@@ -302,8 +304,10 @@ void dc_catalog_fini(dc_catalog *c)
 
 dc_status dc_catalog_place(char **path, uint64_t *offset, const dc_catalog *c, const dc_tensor *t)
 {
+    char file[DC_FILE_NAME];
     if (!c->store) {
-        *path = dc_path_join(dc_pool_text(c->names, t->dir), dc_pool_text(c->names, t->file));
+        dc_file_name(file, c->names, t->file, t->file_number);
+        *path = dc_path_join(dc_pool_text(c->names, t->dir), file);
         *offset = t->offset;
         return *path ? DC_OK : DC_ENOMEM;
     }

@@ -60,8 +60,7 @@ static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, co
 {
     const dc_walk_dir *dir = &r->w->dir[f->dir];
     dc_pool *names = r->w->names;
-    *t = (dc_tensor){
-        .rank = dir->rank, .device = dir->place.device, .step = dir->place.step, .file = f->name};
+    *t = (dc_tensor){.rank = dir->rank, .device = dir->place.device, .step = dir->place.step};
     if (name->kind == DC_NAME_EXCEPTION)
         t->flags = DC_TENSOR_EXCEPTION;
     t->dump_time = d->dump_time ? d->dump_time : time_of(name);
@@ -78,7 +77,9 @@ static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, co
         t->op = t->op_type; /* neither header nor name has it */
     if (st == DC_OK)
         st = dc_pool_add(&t->model_dir, names, dir->place.model, dir->place.model_length);
-    return st == DC_OK ? dc_pool_adds(&t->dir, names, dir->path) : st;
+    if (st == DC_OK)
+        st = dc_pool_adds(&t->dir, names, dir->path);
+    return st == DC_OK ? dc_file_name_add(&t->file, &t->file_number, names, f->name) : st;
 }
 
 /* What must not repeat within a run: see runs.h. */
@@ -169,8 +170,7 @@ static dc_status add_tensors(reader *r, const dc_walk_file *f, const dc_dump *d,
 
 static dc_status skip(reader *r, const dc_walk_file *f, const char *reason, uint8_t fault)
 {
-    return dc_walk_skip(r->w, r->w->dir[f->dir].path, dc_pool_text(r->w->names, f->name), reason,
-                        fault);
+    return dc_walk_skip(r->w, r->w->dir[f->dir].path, f->name, reason, fault);
 }
 
 /* A message about a file without the path it starts with: the row has that. */
@@ -199,7 +199,7 @@ static void note_growing(reader *r, const char *path)
 static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name *name)
 {
     dc_dump d;
-    char *path = dc_path_join(r->w->dir[f->dir].path, dc_pool_text(r->w->names, f->name));
+    char *path = dc_path_join(r->w->dir[f->dir].path, f->name);
     if (!path)
         return DC_ENOMEM;
     dc_status st = dc_dump_open(&d, path);
@@ -276,7 +276,7 @@ static dc_status read_rows(reader *r, const dc_walk_file *f, const dc_dump_name 
 static dc_status read_statistics(reader *r, const dc_walk_file *f, const dc_dump_name *name)
 {
     dc_stats_csv *csv = NULL;
-    char *path = dc_path_join(r->w->dir[f->dir].path, dc_pool_text(r->w->names, f->name));
+    char *path = dc_path_join(r->w->dir[f->dir].path, f->name);
     if (!path)
         return DC_ENOMEM;
     dc_status st = dc_stats_open(&csv, path);
@@ -312,9 +312,9 @@ static const char *reason_of(dc_name_kind kind)
 
 /* What a file's name says: its whole name, where it has another one (walk.h); false if it is a hash
  * without. */
-static bool name_of(dc_dump_name *out, const reader *r, const dc_walk_file *f)
+static bool name_of(dc_dump_name *out, const dc_walk_file *f)
 {
-    dc_dump_name_parse(out, dc_pool_text(r->w->names, f->original ? f->original : f->name));
+    dc_dump_name_parse(out, *f->original ? f->original : f->name);
     return out->kind != DC_NAME_HASHED;
 }
 
@@ -322,15 +322,13 @@ static bool name_of(dc_dump_name *out, const reader *r, const dc_walk_file *f)
 static dc_status check_hashed(reader *r, const dc_walk_file *f)
 {
     const dc_walk_dir *dir = &r->w->dir[f->dir];
-    const char *hash = dc_pool_text(r->w->names, f->name);
     bool fits = true;
-    if (!r->original_path || !f->original || dir->place.captured || !dc_hashed_is(hash))
+    if (!r->original_path || !*f->original || dir->place.captured || !dc_hashed_is(f->name))
         return DC_OK;
-    dc_status st = dc_hashed_fits(&fits, hash, r->original_path, dir->path,
-                                  dc_pool_text(r->w->names, f->original));
+    dc_status st = dc_hashed_fits(&fits, f->name, r->original_path, dir->path, f->original);
     if (st != DC_OK || fits)
         return st;
-    char *path = dc_path_join(dir->path, hash);
+    char *path = dc_path_join(dir->path, f->name);
     if (!path)
         return DC_ENOMEM;
     note_odd(&r->h->cost.misnamed, path);
@@ -341,7 +339,7 @@ static dc_status check_hashed(reader *r, const dc_walk_file *f)
 static dc_status read_file(reader *r, const dc_walk_file *f)
 {
     dc_dump_name name;
-    if (!name_of(&name, r, f))
+    if (!name_of(&name, f))
         return skip(r, f, "its name is a hash, and mapping.csv does not give the original name",
                     DC_SKIPPED_FAULT);
     dc_status st = check_hashed(r, f);

@@ -89,21 +89,21 @@ static dc_status skip(dc_walk *w, const char *dir, const char *file, const char 
 dc_status dc_overflows_read(uint64_t *time, dc_walk *w, const dc_walk_file *f)
 {
     const dc_walk_dir *dir = &w->dir[f->dir];
-    const char *file = dc_pool_text(w->names, f->name);
-    char *path = dc_path_join(dir->path, file);
+    char *path = dc_path_join(dir->path, f->name);
     dc_dump d = {0};
     dc_dump_name name;
     dc_overflow_row common = {.rank = dir->rank,
                               .device = dir->place.device,
                               .run = (int32_t)f->dir,
-                              .step = dir->place.step,
-                              .file = f->name};
+                              .step = dir->place.step};
     size_t before = w->noverflow;
     *time = 0;
     if (!path)
         return DC_ENOMEM;
-    dc_dump_name_parse(&name, file);
+    dc_dump_name_parse(&name, f->name);
     dc_status st = dc_pool_adds(&common.dir, w->names, dir->path);
+    if (st == DC_OK)
+        st = dc_pool_adds(&common.file, w->names, f->name);
     if (st == DC_OK)
         st = dc_dump_open(&d, path);
     if (st == DC_OK) {
@@ -114,7 +114,7 @@ dc_status dc_overflows_read(uint64_t *time, dc_walk *w, const dc_walk_file *f)
     }
     if (st != DC_OK && st != DC_ENOMEM) {
         w->noverflow = before;
-        st = skip(w, dir->path, file, path);
+        st = skip(w, dir->path, f->name, path);
     }
     free(path);
     return st;

@@ -213,8 +213,8 @@ static dc_status finish(counter *c, dc_walk *w, const dc_pool *names)
     dc_status st =
         dc_grow((void **)&w->skipped, &w->capskipped, w->nskipped, 1, sizeof *w->skipped);
     if (st == DC_OK)
-        w->skipped[w->nskipped++] =
-            (dc_skipped){t->dir, t->file, dc_pool_find(names, text), DC_SKIPPED_PARTLY};
+        w->skipped[w->nskipped++] = (dc_skipped){t->dir, t->file, t->file_number,
+                                                 dc_pool_find(names, text), DC_SKIPPED_PARTLY};
     return st;
 }
 

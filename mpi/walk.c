@@ -116,7 +116,7 @@ dc_status dc_walk_skip(dc_walk *w, const char *dir, const char *file, const char
     if (st == DC_OK)
         st = dc_pool_adds(&row.dir, w->names, dir);
     if (st == DC_OK)
-        st = dc_pool_adds(&row.file, w->names, file);
+        st = dc_file_name_add(&row.file, &row.file_number, w->names, file);
     if (st == DC_OK)
         st = dc_pool_adds(&row.reason, w->names, reason);
     if (st == DC_OK)
@@ -289,6 +289,8 @@ void dc_walk_fini(dc_walk *w)
     free(w->base);
     free(w->dir);
     free(w->file);
+    free(w->share);
+    dc_buf_free(&w->listed);
     free(w->skipped);
     free(w->overflow);
     dc_pool_free(w->names);

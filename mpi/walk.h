@@ -15,11 +15,12 @@ typedef struct dc_walk_dir {
 } dc_walk_dir;
 
 typedef struct dc_walk_file {
-    uint32_t dir;      /* index into the walk's directories */
-    uint32_t name;     /* string ids in the walk's names */
-    uint32_t original; /* its whole name where `name` is not: a hashed file's from mapping.csv, a
-                          captured one's with the directories that its op name's / made; else 0 */
-    uint8_t mark;      /* what the filter gave it; 1 without a filter */
+    uint32_t dir; /* index into the walk's directories */
+    uint8_t mark; /* what the filter gave it; 1 without a filter */
+    const char *name;
+    const char *original; /* its whole name where `name` is not: a hashed file's from mapping.csv, a
+                             captured one's with the directories that its op name's / made; else ""
+                           */
 } dc_walk_file;
 
 typedef struct dc_walk {
@@ -27,8 +28,10 @@ typedef struct dc_walk {
     size_t dirs;
     dc_walk_file *file; /* this process's share; evenly dealt */
     size_t files;
+    dc_buf listed;       /* while walking: the files that this process listed, packed */
+    char *share;         /* then: the files of its share, packed; names point into it */
     uint64_t seen;       /* files listed by this process, unwanted ones included */
-    dc_pool *names;      /* file names of this process */
+    dc_pool *names;      /* strings of this process's rows */
     dc_skipped *skipped; /* directories of this process that could not be listed; ids in names */
     size_t nskipped;
     dc_overflow_row *overflow; /* of this process; see mpi/overflows.h */

@@ -133,15 +133,17 @@ static void bad_and_foreign_files_are_listed_not_fatal(void)
         DC_ASSERT_OK(dc_fixture_bytes(root, "20240613143502/0/m/3/0/1234567890123", "hi", 2));
     }
     dc_par_barrier(dc_test_par());
+    char file[DC_FILE_NAME];
     dc_catalog c = scan(root);
     CU_ASSERT_EQUAL(c.total, 2);
     CU_ASSERT_EQUAL(c.skipped_total, 3);
     CU_ASSERT_EQUAL(c.faults, 2);
     CU_ASSERT_EQUAL(c.files, 4);
     if (dc_test_par()->process == 0) {
-        CU_ASSERT_STRING_EQUAL(dc_pool_text(c.names, c.skipped[0].file), "1234567890123");
-        CU_ASSERT_STRING_EQUAL(dc_pool_text(c.names, c.skipped[1].file),
-                               "Add.cut.1.2.1700000000000002");
+        static const char *const name[] = {"1234567890123", "Add.cut.1.2.1700000000000002"};
+        for (size_t i = 0; i < DC_COUNT(name); i++)
+            CU_ASSERT_STRING_EQUAL(
+                dc_file_name(file, c.names, c.skipped[i].file, c.skipped[i].file_number), name[i]);
         CU_ASSERT_EQUAL(c.skipped[2].fault, 0);
     }
     dc_catalog_fini(&c);
