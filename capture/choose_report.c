@@ -134,17 +134,47 @@ static const char *real_op(void *context, const char *op)
     return name;
 }
 
+/* Every line is ended. */
+static void warn_lines(const char *before, const dc_buf *text)
+{
+    for (size_t at = 0; at < text->n;) {
+        const char *end = memchr(text->data + at, '\n', text->n - at);
+        dc_warn("%s%.*s", before, (int)(end - text->data - (ptrdiff_t)at), text->data + at);
+        at = (size_t)(end - text->data) + 1;
+    }
+}
+
+static void warn_some(const char *before, const dc_buf *text)
+{
+    dc_buf some = *text;
+    size_t lines = 0;
+    for (size_t at = 0; at < text->n; at++)
+        if (text->data[at] == '\n' && ++lines == MOST_NOTES)
+            some.n = at + 1;
+    warn_lines(before, &some);
+    if (lines > MOST_NOTES)
+        dc_warn("%zu more such lines; --check-config tells them all", lines - MOST_NOTES);
+}
+
+void dc_choice_tell_config(const dc_dump_config *config)
+{
+    warn_some("mended, CANN refuses it as it stands: ", &config->mended);
+    warn_some("", &config->warnings);
+    warn_some("", &config->ge);
+}
+
 static dc_status say_unmatched(dc_choice *c, gathered *g)
 {
+    static const uint64_t none[1];
     const dc_present *p = &c->present;
     const dc_select_present present = {.op = g->op,
                                        .type = g->type,
                                        .model = p->model,
                                        .real_op = real_op,
                                        .context = g,
-                                       .step = p->step.item,
+                                       .step = p->step.n ? p->step.item : none,
                                        .nstep = p->step.n,
-                                       .rank = p->rank.item,
+                                       .rank = p->rank.n ? p->rank.item : none,
                                        .nrank = p->rank.n};
     return dc_select_warn(c->select, &present);
 }
@@ -234,6 +264,8 @@ static dc_status put_assumed(dc_buf *out, const dc_choice *c, const dc_choice_co
 dc_status dc_choice_report(dc_buf *assumed, dc_choice *c, const dc_par *par)
 {
     dc_status st = dc_par_agree(c->failed == DC_OK ? DC_OK : dc_fail_memory(), par);
+    if (st == DC_OK && par->process == 0)
+        dc_choice_tell_config(&c->config);
     if (st == DC_OK)
         st = report_notes(c, par);
     if (st == DC_OK)

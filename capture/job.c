@@ -69,10 +69,13 @@ static dc_status decide(job *j)
         dc_summary_cost(&j->catalog.cost);
     if (st == DC_OK)
         st = dc_summary_scanned(&j->sum, &j->catalog, j->par);
-    if (st == DC_OK && j->catalog.total == 0)
-        st = dc_fail(DC_EARG, "nothing to store: %" PRIu64 " %s seen, none selected%s",
+    if (st == DC_OK && j->catalog.total + j->catalog.overflows == 0)
+        st = dc_fail(DC_EARG, "nothing to store: %" PRIu64 " %s seen, none selected%s%s",
                      j->catalog.files, dc_word(j->catalog.files, "file", "files"),
-                     j->catalog.faults ? "; some could not be read" : "");
+                     j->catalog.faults ? "; some could not be read" : "",
+                     j->catalog.files && j->o->op.n && j->o->type.n
+                         ? "; --op and --type must fit the same operator"
+                         : "");
     if (st == DC_OK && dc_interrupted())
         st = dc_fail(DC_EINTERRUPTED, "interrupted");
     return dc_par_agree(st, j->par);
@@ -373,7 +376,7 @@ static int conclude(job *j, dc_status st)
         return DC_EXIT_FAILED;
     if (first && !j->o->dry_run)
         dc_summary_print(&j->sum, j->pstore.path);
-    if (j->sum.stored == 0 && !j->o->dry_run)
+    if (j->sum.stored + j->plan.store.overflows == 0 && !j->o->dry_run)
         return DC_EXIT_FAILED;
     return j->sum.faults || j->sum.unreadable || j->sum.census.cut ? DC_EXIT_PART : DC_EXIT_OK;
 }

@@ -6,6 +6,7 @@
 #include "io/dtype.h"
 #include "io/path.h"
 #include "io/summary.h"
+#include "io/tensor_dump.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -91,17 +92,7 @@ dc_status dc_origin_read(const dc_origin *o, const dc_item *item, void *out, siz
 
 uint64_t dc_origin_elements(dc_shape *shape, const dc_origin *o, const dc_tensor *t)
 {
-    dc_shape s;
-    uint64_t n, bytes, bits = dc_dtype_get(t->dtype)->bits;
-    uint64_t most = t->bytes / bits * 8 + t->bytes % bits * 8 / bits;
-    if (dc_shape_parse(&s, dc_pool_text(o->names, t->shape)) != DC_OK || !dc_shape_count(&n, &s) ||
-        !dc_dtype_bytes(&bytes, t->dtype, n) || bytes != t->bytes) {
-        s = (dc_shape){1, {most}};
-        n = most;
-    }
-    if (shape)
-        *shape = s;
-    return n;
+    return dc_tensor_elements(shape, t, o->names);
 }
 
 dc_status dc_origin_pieces(const dc_origin *o, const dc_item *item, dc_origin_piece piece,

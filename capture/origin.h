@@ -52,7 +52,6 @@ dc_status dc_origin_pieces(const dc_origin *o, const dc_item *item, dc_origin_pi
                            void *context) DC_MUST_CHECK;
 /* Set the statistics of r from the tensor's elements; hash and state stay. Errors: likewise. */
 dc_status dc_origin_summarise(dc_result *r, const dc_origin *o, const dc_item *item) DC_MUST_CHECK;
-/* How many elements its bytes hold; *shape, if not NULL, is the device shape, or one dim of all
- * elements where shape and bytes do not agree. */
+/* dc_tensor_elements of one of the origin's tensors. */
 uint64_t dc_origin_elements(dc_shape *shape, const dc_origin *o, const dc_tensor *t);
 #endif

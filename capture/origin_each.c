@@ -101,8 +101,8 @@ static dc_status add_line(dc_buf *list, dc_slice *p, const dc_origin *o, const d
         return st;
     }
     char file[DC_FILE_NAME];
-    char *path = dc_path_join(dc_pool_text(o->names, t->dir),
-                              dc_file_name(file, o->names, t->file, t->file_number));
+    dc_file_name(file, o->names, t->file, t->file_number);
+    char *path = dc_path_join(dc_pool_text(o->names, t->dir), file);
     dc_status st = path ? dc_slices_take(p, list, o->names, NULL, path, t->offset) : DC_ENOMEM;
     free(path);
     return st;

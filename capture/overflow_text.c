@@ -91,7 +91,9 @@ dc_status dc_overflow_summary(dc_buf *out, const dc_catalog *c)
         n++;
     }
     if (!first)
-        return DC_OK;
+        return c->overflows ? dc_buf_printf(out, "no overflow in %" PRIu64 " %s\n", c->overflows,
+                                            dc_word(c->overflows, "record", "records"))
+                            : DC_OK;
     dc_status st =
         dc_buf_printf(out, "%" PRIu64 " %s; the first: ", n, dc_word(n, "overflow", "overflows"));
     if (st == DC_OK)

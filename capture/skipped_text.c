@@ -5,8 +5,11 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define NAMED 3 /* examples per reason */
+#define NAMED        3  /* examples per reason */
+#define MOST_REASONS 20 /* lines of a kind */
+#define DIGITS       "0123456789"
 
 typedef enum kind { FILES, DIRECTORIES, OPERATORS, KINDS } kind;
 
@@ -18,6 +21,7 @@ static const struct {
 
 typedef struct by_reason {
     const dc_skipped *row;
+    const char *text; /* of the reason */
     kind kind;
     uint64_t order;
 } by_reason;
@@ -29,22 +33,52 @@ static kind kind_of(const dc_skipped *row, const dc_pool *names)
     return *dc_pool_text(names, row->file) ? FILES : DIRECTORIES;
 }
 
+/* Reasons that differ in numbers alone are one. */
+static int compare_forms(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        size_t m = strspn(a, DIGITS), n = strspn(b, DIGITS);
+        a += m;
+        b += n;
+        if (!m != !n)
+            return m ? 1 : -1;
+        if (*a != *b || !*a)
+            return (unsigned char)*a - (unsigned char)*b;
+    }
+}
+
 static int compare_reasons(const void *a, const void *b)
 {
     const by_reason *x = a, *y = b;
     if (x->kind != y->kind)
         return x->kind < y->kind ? -1 : 1;
-    if (x->row->reason != y->row->reason)
-        return x->row->reason < y->row->reason ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
+    int c = compare_forms(x->text, y->text);
+    return c ? c : x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* A reason's text, with N for numbers where they differ. */
+static dc_status add_form(dc_buf *out, const char *text, bool differ)
+{
+    dc_status st = DC_OK;
+    while (st == DC_OK && *text) {
+        size_t digits = strspn(text, DIGITS), n = digits ? digits : strcspn(text, DIGITS);
+        st = digits && differ ? dc_buf_puts(out, "N") : dc_buf_add(out, text, n);
+        text += n;
+    }
+    return st;
 }
 
 static dc_status add_reason(dc_buf *out, const by_reason *r, uint64_t n, const dc_pool *names)
 {
     char file[DC_FILE_NAME];
-    dc_status st = dc_buf_printf(out, "  %" PRIu64 " %s: ", n, dc_pool_text(names, r->row->reason));
+    bool differ = false;
+    for (uint64_t i = 1; i < n; i++)
+        differ = differ || r[i].row->reason != r[0].row->reason;
+    dc_status st = dc_buf_printf(out, "  %" PRIu64 " ", n);
+    if (st == DC_OK)
+        st = add_form(out, r->text, differ);
     for (uint64_t i = 0; st == DC_OK && i < n && i < NAMED; i++)
-        st = dc_buf_printf(out, "%s%s/%s", i ? ", " : "", dc_pool_text(names, r[i].row->dir),
+        st = dc_buf_printf(out, "%s%s/%s", i ? ", " : ": ", dc_pool_text(names, r[i].row->dir),
                            dc_file_name(file, names, r[i].row->file, r[i].row->file_number));
     if (st == DC_OK)
         st = dc_buf_puts(out, n > NAMED ? ", ...\n" : "\n");
@@ -68,13 +102,16 @@ static dc_status add_number(dc_buf *out, kind k, uint64_t n, uint64_t files)
 static dc_status add_kind(dc_buf *out, const by_reason *r, uint64_t n, const dc_pool *names,
                           uint64_t files)
 {
+    uint64_t i = 0, lines = 0;
     dc_status st = add_number(out, r->kind, n, files);
-    for (uint64_t i = 0, same; st == DC_OK && files && i < n; i += same) {
-        for (same = 1; i + same < n && r[i + same].row->reason == r[i].row->reason;)
+    for (uint64_t same; st == DC_OK && files && i < n && lines < MOST_REASONS; i += same, lines++) {
+        for (same = 1; i + same < n && compare_forms(r[i + same].text, r[i].text) == 0;)
             same++;
         st = add_reason(out, &r[i], same, names);
     }
-    return st;
+    return st == DC_OK && files && i < n
+               ? dc_buf_printf(out, "  %" PRIu64 " more: dumpcap ls --skipped lists them\n", n - i)
+               : st;
 }
 
 dc_status dc_skipped_text(dc_buf *out, const dc_skipped *row, uint64_t n, const dc_pool *names,
@@ -83,7 +120,7 @@ dc_status dc_skipped_text(dc_buf *out, const dc_skipped *row, uint64_t n, const 
     by_reason *r = malloc((n + 1) * sizeof *r);
     dc_status st = r ? DC_OK : dc_fail_memory();
     for (uint64_t i = 0; st == DC_OK && i < n; i++)
-        r[i] = (by_reason){&row[i], kind_of(&row[i], names), i};
+        r[i] = (by_reason){&row[i], dc_pool_text(names, row[i].reason), kind_of(&row[i], names), i};
     if (st == DC_OK && n)
         qsort(r, n, sizeof *r, compare_reasons);
     for (uint64_t i = 0, same; st == DC_OK && i < n; i += same) {

@@ -66,6 +66,7 @@ void dc_summary_cost(const dc_scan_cost *cost)
     tell_odd(&cost->growing, "damaged files that changed in the last seconds (still growing?)");
     tell_odd(&cost->trailing, "files with more bytes than their headers speak of");
     tell_odd(&cost->misnamed, "names in mapping.csv whose hash does not fit --original-path");
+    tell_odd(&cost->lost, "names in mapping.csv whose files are not there");
 }
 
 static dc_status say_unnumbered(dc_buf *out, const struct dc_scan_odd *odd)

@@ -83,7 +83,7 @@ static bool has_unknown(const uint64_t *dim, size_t n)
 static void guess_shape(dc_dump_tensor *t, uint64_t size)
 {
     uint64_t one, bits = dc_dtype_get(t->dtype)->bits;
-    if (size == 0 || (dc_dtype_bytes(&one, t->dtype, 1) && one == size))
+    if (dc_dtype_bytes(&one, t->dtype, 1) && one == size)
         return;
     t->shape = (dc_shape){1, {size / bits * 8 + size % bits * 8 / bits}};
     t->flags |= DC_DUMP_SHAPE_GUESSED;

@@ -34,7 +34,8 @@ dc_status dc_select_new(dc_select **out, const dc_dump_config *config,
 void dc_select_free(dc_select *s);
 
 /* The names a selector may know a model by; NULL = unknown. model_name of the configuration equals
- * om, graph or root exactly, or dir or canonical after space . / \ became _. */
+ * om, graph or root exactly, or dir or canonical after space . / \ became _; --model any of them,
+ * either way. */
 typedef struct dc_select_model {
     const char *dir;       /* directory in the tree: "ge_default_20240613143502_1"; NULL for files
                               outside a model (single operators, kernels) */

@@ -26,7 +26,7 @@ typedef struct header {
     uint64_t offset; /* of its line */
     int fields;
     int counts;                        /* columns called Count */
-    int first_count;                   /* the first of them */
+    int first_count;                   /* the first of them, if it follows Shape; else -1 */
     int column[DC_STATS_COLUMN_COUNT]; /* field of each, -1 without */
 } header;
 
@@ -44,11 +44,17 @@ typedef struct line {
     uint64_t end; /* offset of the next line */
 } line;
 
+/* A NUL may stand between rows: CANN counts its texts' ends as part of them. */
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '"' || c == '\r' || c == '\0';
+}
+
 static dc_stats_text trim(const char *at, const char *end)
 {
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '"'))
+    while (at < end && is_blank(*at))
         at++;
-    while (at < end && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '"' || end[-1] == '\r'))
+    while (at < end && is_blank(end[-1]))
         end--;
     return (dc_stats_text){at, (size_t)(end - at)};
 }
@@ -92,7 +98,8 @@ static void read_header(header *h, const line *l, uint64_t offset)
                 h->column[k] = f;
     }
     for (int f = 0; f < l->fields && f < MOST_FIELDS; f++)
-        if (is(l->field[f], column_name[DC_STATS_COUNT].name) && h->counts++ == 0)
+        if (is(l->field[f], column_name[DC_STATS_COUNT].name) && h->counts++ == 0 &&
+            f == h->column[DC_STATS_SHAPE] + 1)
             h->first_count = f;
 }
 
@@ -179,7 +186,7 @@ static dc_status straighten(line *l, const header *h, const dc_stats_csv *c, uin
 {
     bool trailing =
              l->fields == h->fields + 1 && h->fields < MOST_FIELDS && l->field[h->fields].n == 0,
-         headless = l->fields == h->fields - 1 && h->counts > 0;
+         headless = l->fields == h->fields - 1 && h->first_count >= 0;
     if (l->fields <= MOST_FIELDS && (l->fields == h->fields || trailing))
         return DC_OK;
     if (!headless) {
@@ -317,6 +324,8 @@ dc_status dc_stats_next(dc_stats_row *row, bool *more, const dc_stats_csv *c, ui
         if (!is(field(&l, h, DC_STATS_IO), "input") && !is(field(&l, h, DC_STATS_IO), "output"))
             return dc_fail(DC_EFORMAT, "%s: a row is neither of an input nor of an output",
                            c->path);
+        if (row->tensor.slot == DC_UNSET)
+            return dc_fail(DC_EFORMAT, "%s: a row has no index", c->path);
         return DC_OK;
     }
     return DC_OK;

@@ -9,7 +9,8 @@
  *   .../rank_{r}/{time}/step_{s}/{file}    flattened by msprobe: no device
  *   .../data-dump/{device}/...             exception dumps: no time
  *   .../rank_{r}/{net}/{graph}/{iteration}/{file}    MindSpore: no time, no device
- * Anything above the time stamp but rank_{r}, rank{r}, step_{s}, step{s} is ignored. */
+ * Anything above the time stamp but rank_{r}, rank{r}, step_{s}, step{s} is ignored, and so are
+ * levels of other people's between time and device, device and model. */
 #ifndef DC_TREE_H
 #define DC_TREE_H
 #include "io/mem.h"
@@ -47,6 +48,7 @@ void dc_tree_model_name(char *text, size_t size, const char *model, size_t lengt
 typedef struct dc_tree_entry {
     const char *name;  /* owned by the listing */
     bool is_dir;       /* a directory, or a symbolic link to one */
+    bool is_link;      /* the link; told of directories only */
     uint64_t dev, ino; /* of a directory, to see loops */
 } dc_tree_entry;
 

@@ -190,6 +190,7 @@ static dc_status sum_cost(dc_scan_cost *out, const dc_scan_cost *mine, const dc_
         add_odd(&out->trailing, &c->trailing);
         add_odd(&out->misnamed, &c->misnamed);
         add_odd(&out->unnumbered, &c->unnumbered);
+        add_odd(&out->lost, &c->lost);
     }
     free(all);
     return DC_OK;

@@ -358,7 +358,7 @@ static dc_status read_file(reader *r, const dc_walk_file *f)
 
 dc_status dc_headers_read(dc_headers *out, dc_walk *w, const dc_scan_ask *ask)
 {
-    dc_headers h = {0};
+    dc_headers h = {.cost.lost = w->lost};
     reader r = {.h = &h,
                 .w = w,
                 .filter = &ask->filter,

@@ -98,6 +98,21 @@ static void roots_inside_a_tree_are_known_by_their_real_path(void)
     root_is("link", full);
 }
 
+static void levels_of_other_peoples_are_passed_over(void)
+{
+    dc_tree_place p;
+    dc_tree_place_parse(&p, "x/20240613143502/tmp/3/m_1/7/2");
+    CU_ASSERT(p.device == 3 && p.model_id == 7 && p.step == 2);
+    model_is("x/20240613143502/tmp/3/m_1/7/2", "m_1");
+    dc_tree_place_parse(&p, "x/20240613143502/3/tmp/m_1/7/2/");
+    CU_ASSERT(p.device == 3 && p.model_id == 7 && p.step == 2);
+    model_is("x/20240613143502/3/tmp/m_1/7/2/", "m_1");
+    model_is("x/20240613143502/3/12/7/2", "12");
+    model_is("x/20240613143502/3/m_1/7/2/old", "m_1");
+    dc_tree_place_parse(&p, "x/20240613143502/tmp");
+    CU_ASSERT(p.device == -1 && p.model_length == 0);
+}
+
 static void times_count_even_when_impossible(void)
 {
     CU_ASSERT_EQUAL(dc_tree_seconds("20240613143503") - dc_tree_seconds("20240613143502"), 1);
@@ -163,6 +178,7 @@ int main(void)
         DC_TEST(other_layouts_are_understood),
         DC_TEST(levels_without_a_number_are_told),
         DC_TEST(roots_inside_a_tree_are_known_by_their_real_path),
+        DC_TEST(levels_of_other_peoples_are_passed_over),
         DC_TEST(times_count_even_when_impossible),
         DC_TEST(model_names_lose_their_time),
         DC_TEST(listing_is_sorted_and_sees_through_links),
