@@ -238,10 +238,8 @@ static dc_status plan_again(job *j)
 static dc_status write_data(job *j)
 {
     dc_status st = dc_par_agree(dc_store_open(&j->store, j->pstore.part, false), j->par);
-    if (st == DC_OK && j->o->resume && !merging(j))
-        st = dc_plan_load(&j->plan, j->store, j->par->process, j->par);
-    if (st == DC_OK && j->o->resume && merging(j))
-        st = plan_again(j);
+    if (st == DC_OK && j->o->resume)
+        st = merging(j) ? plan_again(j) : dc_plan_load(&j->plan, j->store, j->par->process, j->par);
     if (st == DC_OK)
         st = dc_pstore_begin_data(&j->pstore, j->par);
     if (st == DC_OK)
