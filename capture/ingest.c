@@ -9,6 +9,7 @@
 #include "io/path.h"
 #include "io/store_result.h"
 #include "io/summary.h"
+#include "io/tensor_dump.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +34,15 @@ typedef struct digest {
     XXH3_state_t *hash;
     dc_summary summary;
     uint32_t dtype;
+    uint64_t left; /* elements: the last byte of packed ones may hold bits of none */
 } digest;
 
 static void digest_add(digest *d, const void *data, uint64_t n)
 {
+    uint64_t held = n * 8 / dc_dtype_get(d->dtype)->bits, count = held < d->left ? held : d->left;
     XXH3_64bits_update(d->hash, data, n);
-    dc_summary_add(&d->summary, data, d->dtype, n * 8 / dc_dtype_get(d->dtype)->bits);
+    dc_summary_add(&d->summary, data, d->dtype, count);
+    d->left -= count;
 }
 
 static void digest_finish(dc_result *r, digest *d)
@@ -105,7 +109,9 @@ static dc_status copy(worker *w, const dc_tensor *t, dc_result *r)
 {
     uint64_t at = dc_store_tensor_at(w->in->store, t);
     bool kept = !(t->flags & DC_TENSOR_STATISTICS), small = kept && t->bytes < SMALL;
-    digest d = {.hash = XXH3_createState(), .dtype = t->dtype};
+    digest d = {.hash = XXH3_createState(),
+                .dtype = t->dtype,
+                .left = dc_tensor_elements(NULL, t, w->in->names)};
     dc_status st = DC_OK;
     if (!d.hash)
         return dc_fail_memory();

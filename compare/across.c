@@ -9,6 +9,7 @@
 #include "compare/payload_hash.h"
 #include "compare/peer.h"
 #include "compare/replicated.h"
+#include "io/word.h"
 #include "mpi/route.h"
 
 #include <inttypes.h>
@@ -275,9 +276,11 @@ dc_status dc_across_print(dc_buf *out, const dc_across *a)
 {
     dc_status st = dc_buf_printf(
         out,
-        "ranks against each other: %" PRIu64 " replicated tensors, %" PRIu64 " agree, %" PRIu64
-        " deviate, %" PRIu64 " not judged; %" PRIu64 " bytes of tensors read\n",
-        a->sets, a->agreed, a->failed, a->sets - a->agreed - a->failed, a->bytes);
+        "ranks against each other: %" PRIu64 " replicated %s, %" PRIu64 " %s, %" PRIu64
+        " %s, %" PRIu64 " not judged; %" PRIu64 " %s of tensors read\n",
+        a->sets, dc_word(a->sets, "tensor", "tensors"), a->agreed,
+        dc_word(a->agreed, "agrees", "agree"), a->failed, dc_word(a->failed, "deviates", "deviate"),
+        a->sets - a->agreed - a->failed, a->bytes, dc_word(a->bytes, "byte", "bytes"));
     if (st == DC_OK && a->sets == 0)
         st = dc_buf_puts(out, "  no outputs of HcomAllReduce, HcomBroadcast, HcomAllGather, no "
                               "variables: name others by --replicated\n");

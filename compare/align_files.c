@@ -10,6 +10,7 @@
 #include "compare/unused.h"
 #include "io/dtype.h"
 #include "io/path.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -190,8 +191,8 @@ static dc_status missing(dc_pair *p, job *j, const dc_choice *ch, uint64_t index
     else if (dir->status != DC_OK)
         snprintf(text, sizeof text, "the golden directory of this rank and step cannot be read");
     else if (ch->n)
-        snprintf(text, sizeof text, "the golden has %u executions of %s, this is number %" PRIu64,
-                 ch->n, label, index + 1);
+        snprintf(text, sizeof text, "the golden has %u %s of %s, this is number %" PRIu64, ch->n,
+                 dc_word(ch->n, "execution", "executions"), label, index + 1);
     else if (w->reason) /* the map has said what a name like this is worth */
         snprintf(text, sizeof text, "%s", dc_pool_text(j->names, w->reason));
     else

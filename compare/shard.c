@@ -5,6 +5,7 @@
 #include "io/format.h"
 #include "io/log.h"
 #include "io/select.h"
+#include "io/word.h"
 #include "mpi/route.h"
 
 #include <inttypes.h>
@@ -216,9 +217,9 @@ static dc_status take_place(job *j, const place *at)
     uint64_t have = whole.dim[at->axis];
     if (at->total < have || (at->of > 1 && at->longest >= have)) {
         snprintf(text, sizeof text,
-                 "%" PRIu32 " shards together have %" PRIu64 " along axis %" PRIu32
-                 ", the golden has %" PRIu64,
-                 at->of, at->total, at->axis, have);
+                 "%" PRIu32 " %s %" PRIu64 " along axis %" PRIu32 ", the golden has %" PRIu64,
+                 at->of, dc_word(at->of, "shard has", "shards together have"), at->total, at->axis,
+                 have);
         return refuse(j, p, DC_AMBIGUOUS, text);
     }
     if (at->at >= have && have) {

@@ -36,6 +36,7 @@ static bool holds_tree(const char *dir, int depth)
 static int golden_kind(const char *path)
 {
     dc_golden_dir dir;
+    char *root;
     if (dc_path_is_file(path))
         return STORE;
     if (!dc_path_is_dir(path))
@@ -47,7 +48,10 @@ static int golden_kind(const char *path)
         dc_golden_fini(&dir);
     }
     dc_pool_free(names);
-    return n == 0 && holds_tree(path, LOOK_DEPTH) ? TREE : FILES;
+    root = n == 0 ? dc_tree_root(path) : NULL;
+    bool tree = root && holds_tree(root, LOOK_DEPTH);
+    free(root);
+    return tree ? TREE : FILES;
 }
 
 static int npu_kind(const char *path)

@@ -221,6 +221,15 @@ dc_status dc_pool_adds(uint32_t *id, dc_pool *p, const char *text)
     return dc_pool_add(id, p, text, strlen(text));
 }
 
+dc_status dc_pool_copy(dc_pool **out, const dc_pool *from)
+{
+    uint32_t id;
+    dc_status st = dc_pool_new(out);
+    for (uint32_t i = 0; st == DC_OK && i < from->n; i++)
+        st = dc_pool_adds(&id, *out, from->text[i]);
+    return st;
+}
+
 uint32_t dc_pool_find(const dc_pool *p, const char *text)
 {
     size_t n = strlen(text);

@@ -9,7 +9,7 @@
  * values for each column c of io/tensor.h, in key order: the plan columns, written before any
  * tensor, and the result columns, written after the tensors they describe
  * /segment/{k}/group/first_row, bytes   G+1 first rows, G byte counts: the unit of writing and of
- * resuming /segment/{k}/skipped/{c} dir, file, reason: files that gave no tensors
+ * resuming /segment/{k}/skipped/{c} dir, file, reason, fault: what gave no or not all tensors
  * /segment/{k}/overflow/{c} the columns of io/overflow_row.h: overflow records, with their
  * operators /segment/{k}/strings/bytes, offset    the sorted dictionary: string i is
  * bytes[offset[i] .. offset[i+1]) /tensors/...             views, made with the plan or on demand:

@@ -106,18 +106,22 @@ typedef struct dc_result {
 
 enum { DC_PENDING, DC_STORED, DC_UNREADABLE, DC_STATISTICS }; /* dc_result.state */
 
-/* A file that gave no tensors, and why. */
+/* A file or directory that gave no tensors, or an operator that is not complete, and why. */
 #define DC_SKIPPED(X)                                                                              \
     X(uint32_t, dir, "string: directory")                                                          \
     X(uint32_t, file, "string: file name, as a tensor's; empty for the directory itself")          \
     X(uint64_t, file_number, "its long number")                                                    \
     X(uint32_t, reason, "string: why it was skipped")                                              \
-    X(uint8_t, fault, "1: it should have given tensors; 0: a file of another kind")
+    X(uint8_t, fault,                                                                              \
+      "0: a file of another kind; 1: it should have given tensors; 2: it gave some, others of "    \
+      "the operator are missing")
 typedef struct dc_skipped {
 #define X(type, name, doc) type name;
     DC_SKIPPED(X)
 #undef X
 } dc_skipped;
+
+enum { DC_SKIPPED_OTHER, DC_SKIPPED_FAULT, DC_SKIPPED_PARTLY }; /* dc_skipped.fault */
 
 /* Key order: (rank, run, model, step, op, direction, slot, slice), then (dump_time, stream, task,
  * dir, file), which orders occurrences. identity leaves the second part out: 0 means equal but for

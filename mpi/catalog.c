@@ -111,7 +111,7 @@ static dc_status gather_skipped(dc_catalog *c, const dc_walk *w, const dc_par *p
     char *all;
     uint64_t bytes;
     for (size_t i = 0; i < w->nskipped; i++)
-        c->faults += w->skipped[i].fault;
+        c->faults += w->skipped[i].fault != DC_SKIPPED_OTHER;
     dc_status st =
         dc_par_allgather(&all, &bytes, NULL, w->skipped, w->nskipped * sizeof *w->skipped, par);
     if (st != DC_OK)
@@ -189,6 +189,8 @@ static dc_status sum_cost(dc_scan_cost *out, const dc_scan_cost *mine, const dc_
         add_odd(&out->growing, &c->growing);
         add_odd(&out->trailing, &c->trailing);
         add_odd(&out->misnamed, &c->misnamed);
+        add_odd(&out->unnumbered, &c->unnumbered);
+        add_odd(&out->lost, &c->lost);
     }
     free(all);
     return DC_OK;
@@ -224,16 +226,6 @@ dc_status dc_catalog_scan(dc_catalog *out, const dc_scan_ask *ask, const dc_par 
     return DC_OK;
 }
 
-/* Copy the store's dictionary: the catalog owns its own. */
-static dc_status copy_names(dc_pool **out, const dc_pool *from)
-{
-    uint32_t id;
-    dc_status st = dc_pool_new(out);
-    for (uint32_t i = 0; st == DC_OK && i < dc_pool_count(from); i++)
-        st = dc_pool_adds(&id, *out, dc_pool_text(from, i));
-    return st;
-}
-
 /* An even share of the rows, moved forward to the next start of an identity so that none straddles
  * processes. */
 static dc_status own_range(dc_catalog *c, const dc_par *par)
@@ -265,7 +257,7 @@ static dc_status read_rows(dc_catalog *c, const char *path, const dc_par *par)
     c->skipped_total = dc_store_skipped(c->store);
     st = own_range(c, par);
     if (st == DC_OK)
-        st = copy_names(&c->names, dc_store_names(c->store));
+        st = dc_pool_copy(&c->names, dc_store_names(c->store));
     c->row = malloc((c->n + 1) * sizeof *c->row);
     c->result = malloc((c->n + 1) * sizeof *c->result);
     if (st == DC_OK && (!c->row || !c->result))

@@ -168,7 +168,7 @@ static dc_status add_tensors(reader *r, const dc_walk_file *f, const dc_dump *d,
     return st == DC_OK ? add_wanted(r, f, d, &t, &op) : st;
 }
 
-static dc_status skip(reader *r, const dc_walk_file *f, const char *reason, bool fault)
+static dc_status skip(reader *r, const dc_walk_file *f, const char *reason, uint8_t fault)
 {
     return dc_walk_skip(r->w, r->w->dir[f->dir].path, f->name, reason, fault);
 }
@@ -211,12 +211,12 @@ static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name 
     if (st != DC_OK) {
         if (st == DC_EFORMAT)
             note_growing(r, path);
-        st = skip(r, f, without_path(dc_last_error(), path), true);
+        st = skip(r, f, without_path(dc_last_error(), path), DC_SKIPPED_FAULT);
     } else {
         r->h->cost.header_bytes += d.fetched;
         if (d.trailing)
             note_odd(&r->h->cost.trailing, path);
-        st = d.n ? add_tensors(r, f, &d, name) : skip(r, f, "holds no tensors", true);
+        st = d.n ? add_tensors(r, f, &d, name) : skip(r, f, "holds no tensors", DC_SKIPPED_FAULT);
         dc_dump_fini(&d);
     }
     free(path);
@@ -236,17 +236,7 @@ static dc_status add_statistics(reader *r, const dc_walk_file *f, dc_dump *d,
 static dc_status add_own_name(reader *r, const dc_walk_file *f, dc_stats_row *row)
 {
     dc_dump d = {.op_name = "", .dfx_message = "", .n = 1, .tensor = &row->tensor};
-    const dc_dump_name name = {.kind = DC_NAME_STATISTICS,
-                               .op_type = {row->type.at, row->type.n},
-                               .op_name = {row->name.at, row->name.n},
-                               .task = row->task,
-                               .stream = row->stream,
-                               .time = row->time,
-                               .number = DC_NAME_NONE,
-                               .task_type = DC_NAME_NONE,
-                               .context = DC_NAME_NONE,
-                               .thread = DC_NAME_NONE,
-                               .device = DC_NAME_NONE};
+    const dc_dump_name name = dc_stats_name(row);
     return add_statistics(r, f, &d, &name);
 }
 
@@ -256,15 +246,18 @@ static dc_status read_rows(reader *r, const dc_walk_file *f, const dc_dump_name 
     dc_dump d = {.op_name = "",
                  .dfx_message = ""}; /* CANN's rows are all of the operator that names the file */
     size_t cap = 0;
-    bool more = true, damaged = false;
+    char fault[256] = ""; /* of the first damaged row */
+    bool more = true, any = false;
     dc_stats_row row;
     dc_status st = DC_OK;
     for (uint64_t at = 0; st == DC_OK && more;) {
         if (dc_stats_next(&row, &more, csv, &at) != DC_OK) {
-            if (!damaged)
-                st = skip(r, f, without_path(dc_last_error(), path), true);
-            damaged = true;
-        } else if (more && row.name.n) {
+            if (!*fault)
+                snprintf(fault, sizeof fault, "%s", without_path(dc_last_error(), path));
+            continue;
+        }
+        any = any || more;
+        if (more && row.name.n) {
             st = add_own_name(r, f, &row);
         } else if (more) {
             st = dc_grow((void **)&d.tensor, &cap, d.n, 1, sizeof *d.tensor);
@@ -274,6 +267,8 @@ static dc_status read_rows(reader *r, const dc_walk_file *f, const dc_dump_name 
     }
     if (st == DC_OK)
         st = add_statistics(r, f, &d, name);
+    if (st == DC_OK && *fault)
+        st = skip(r, f, fault, any ? DC_SKIPPED_PARTLY : DC_SKIPPED_FAULT);
     free(d.tensor);
     return st;
 }
@@ -288,7 +283,7 @@ static dc_status read_statistics(reader *r, const dc_walk_file *f, const dc_dump
     if (st == DC_OK)
         st = read_rows(r, f, name, csv, path);
     else if (st != DC_ENOMEM)
-        st = skip(r, f, without_path(dc_last_error(), path), true);
+        st = skip(r, f, without_path(dc_last_error(), path), DC_SKIPPED_FAULT);
     dc_stats_free(csv);
     free(path);
     return st;
@@ -346,21 +341,24 @@ static dc_status read_file(reader *r, const dc_walk_file *f)
     dc_dump_name name;
     if (!name_of(&name, f))
         return skip(r, f, "its name is a hash, and mapping.csv does not give the original name",
-                    true);
+                    DC_SKIPPED_FAULT);
     dc_status st = check_hashed(r, f);
     if (st != DC_OK)
         return st;
+    const dc_walk_dir *dir = &r->w->dir[f->dir];
+    bool tensors = name.kind == DC_NAME_DUMP || (name.kind == DC_NAME_EXCEPTION && name.op_type.n);
+    if (dir->place.unnumbered_length && (tensors || name.kind == DC_NAME_STATISTICS))
+        note_odd(&r->h->cost.unnumbered, dir->path);
     if (name.kind == DC_NAME_STATISTICS)
         return read_statistics(r, f, &name);
     if (name.kind == DC_NAME_OVERFLOW)
         return read_overflow(r, f);
-    bool tensors = name.kind == DC_NAME_DUMP || (name.kind == DC_NAME_EXCEPTION && name.op_type.n);
-    return tensors ? read_dump(r, f, &name) : skip(r, f, reason_of(name.kind), false);
+    return tensors ? read_dump(r, f, &name) : skip(r, f, reason_of(name.kind), DC_SKIPPED_OTHER);
 }
 
 dc_status dc_headers_read(dc_headers *out, dc_walk *w, const dc_scan_ask *ask)
 {
-    dc_headers h = {0};
+    dc_headers h = {.cost.lost = w->lost};
     reader r = {.h = &h,
                 .w = w,
                 .filter = &ask->filter,

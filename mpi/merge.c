@@ -218,7 +218,7 @@ static void count(dc_catalog *c, const dc_par *par)
         if (c->row[i].run >= 0 && (uint64_t)c->row[i].run + 1 > runs)
             runs = (uint64_t)c->row[i].run + 1;
     for (uint64_t i = 0; i < c->nskipped; i++)
-        sums[2] += c->skipped[i].fault;
+        sums[2] += c->skipped[i].fault != DC_SKIPPED_OTHER;
     dc_par_max_u64(&runs, 1, par);
     dc_par_sum_u64(sums, 3, par);
     c->runs = (int32_t)runs;

@@ -5,6 +5,7 @@
 #include "io/mapping_csv.h"
 #include "io/path.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,24 +47,48 @@ static const char *unpack_file(dc_walk_file *f, const char *at)
     return f->original + strlen(f->original) + 1;
 }
 
+/* Once for a directory; one without the file has no original names. */
+static dc_status read_mapping(listing *l)
+{
+    const char *dir = l->w->dir[l->dir].path;
+    if (l->mapping_read)
+        return DC_OK;
+    char *path = dc_path_join(dir, "mapping.csv");
+    l->mapping_read = true;
+    dc_status st = path ? dc_mapping_open(&l->mapping, NULL, path) : DC_ENOMEM;
+    free(path);
+    if (st == DC_OK || st == DC_ENOENT || st == DC_ENOMEM)
+        return st == DC_ENOENT ? DC_OK : st;
+    return dc_walk_skip(l->w, dir, "mapping.csv", dc_last_error(), DC_SKIPPED_FAULT);
+}
+
 /* The whole name of a hashed file, 0 where mapping.csv does not give it. */
 static dc_status find_original(uint32_t *id, listing *l, const char *hash)
 {
-    dc_status st = DC_OK;
-    const char *dir = l->w->dir[l->dir].path;
-    *id = 0;
-    if (!l->mapping_read) {
-        char *path = dc_path_join(dir, "mapping.csv");
-        l->mapping_read = true;
-        st = path ? dc_mapping_open(&l->mapping, NULL, path) : DC_ENOMEM;
-        free(path);
-    }
-    if (st != DC_OK && st != DC_ENOENT && st != DC_ENOMEM)
-        st = dc_walk_skip(l->w, dir, "mapping.csv", dc_last_error(), true);
+    dc_status st = read_mapping(l);
     const char *name = l->mapping ? dc_mapping_find(l->mapping, hash) : NULL;
-    if (name && st == DC_OK)
-        st = dc_pool_adds(id, l->whole, name);
-    return st == DC_ENOENT ? DC_OK : st;
+    *id = 0;
+    return name && st == DC_OK ? dc_pool_adds(id, l->whole, name) : st;
+}
+
+/* Note a mapping.csv that has more names than the directory has files of them. */
+static dc_status note_lost(listing *l, const char *const *name, size_t n)
+{
+    struct dc_scan_odd *lost = &l->w->lost;
+    size_t there = 0;
+    dc_status st = read_mapping(l);
+    for (size_t i = 0; l->mapping && i < n; i++)
+        there += dc_mapping_find(l->mapping, name[i]) != NULL;
+    if (st != DC_OK || !l->mapping || there >= dc_mapping_count(l->mapping))
+        return st;
+    char *path = dc_path_join(l->w->dir[l->dir].path, "mapping.csv");
+    if (!path)
+        return DC_ENOMEM;
+    lost->n += dc_mapping_count(l->mapping) - there;
+    if (!*lost->example || strcmp(path, lost->example) < 0)
+        snprintf(lost->example, sizeof lost->example, "%s", path);
+    free(path);
+    return DC_OK;
 }
 
 /* *at: an offset into text until the text stops moving. */
@@ -101,8 +126,6 @@ static dc_status look_at(listing *l, const char *name)
     uint32_t original = 0;
     dc_status st = DC_OK;
     dc_dump_name_parse(&parsed, name);
-    if (parsed.kind == DC_NAME_MAPPING)
-        return DC_OK;
     if (l->w->dir[l->dir].place.captured)
         st = join_captured(&original, l, name);
     else if (parsed.kind == DC_NAME_HASHED)
@@ -153,7 +176,7 @@ dc_status dc_walk_take_files(dc_walk *w, uint32_t dir, const char *const *name, 
     dc_status st = l.file && l.original ? dc_pool_new(&l.whole) : dc_fail_memory();
     w->seen += n;
     for (size_t i = 0; st == DC_OK && i < n; i++)
-        st = look_at(&l, name[i]);
+        st = strcmp(name[i], "mapping.csv") == 0 ? note_lost(&l, name, n) : look_at(&l, name[i]);
     if (st == DC_OK)
         st = ask_filter(&l, ask);
     dc_mapping_free(l.mapping);

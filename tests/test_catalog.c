@@ -170,22 +170,42 @@ static void long_names_come_back_through_mapping_csv(void)
     dc_catalog_fini(&c);
 }
 
+static bool outside_models(void *context, const dc_scan_dir *dir)
+{
+    (void)context;
+    return !*dir->model_dir;
+}
+
 static void links_are_followed_once(void)
 {
+    static const char *const link[][2] = {
+        {"..", "real/20240613143502/loop"},
+        {"real", "z_again"},
+        {"real/20240613143502/0/m/3/0", "a_short_cut"}, /* which does not say whose it is */
+        {"../outside", "real/elsewhere"}};
     const char *root = dc_test_shared_dir();
-    char loop[4096], real[4096];
     const dc_fixture_op op[] = {
-        {"real/20240613143502/0/m/3/0", "Add", "a", 4, 1, 1700000000000001, NULL, 3, 1}};
-    write_ops(root, op, 1);
-    snprintf(loop, sizeof loop, "%s/real/20240613143502/loop", root);
-    snprintf(real, sizeof real, "%s/z_again", root);
-    if (dc_test_par()->process == 0) {
-        CU_ASSERT_EQUAL(symlink("..", loop), 0);
-        CU_ASSERT_EQUAL(symlink("real", real), 0);
+        {"real/20240613143502/0/m/3/0", "Add", "a", 4, 1, 1700000000000001, NULL, 3, 1},
+        {"outside", "Add", "b", 4, 1, 1700000000000002, NULL, 3, 1}};
+    write_ops(root, op, 2);
+    for (size_t i = 0; dc_test_par()->process == 0 && i < DC_COUNT(link); i++) {
+        char *path = dc_path_join(root, link[i][1]);
+        CU_ASSERT_TRUE(path && symlink(link[i][0], path) == 0);
+        free(path);
     }
     dc_par_barrier(dc_test_par());
+    uint64_t n;
     dc_catalog c = scan(root);
-    CU_ASSERT_EQUAL(c.total, 2);
+    dc_tensor *row = all_rows(&c, &n);
+    CU_ASSERT_EQUAL(n, 4);
+    for (uint64_t i = 0; i < n; i++)
+        CU_ASSERT_EQUAL(row[i].step, strcmp(dc_pool_text(c.names, row[i].op), "a") == 0 ? 0 : -1);
+    free(row);
+    dc_catalog_fini(&c);
+    const dc_scan_root r = {.path = root};
+    const dc_scan_ask ask = {.root = &r, .roots = 1, .filter = {.want_dir = outside_models}};
+    DC_ASSERT_OK(dc_catalog_scan(&c, &ask, dc_test_par()));
+    CU_ASSERT_EQUAL(c.total, 2); /* what is not wanted does not come in by a link */
     dc_catalog_fini(&c);
 }
 
