@@ -166,12 +166,11 @@ static dc_status say_rule(dc_buf *why, const struct search *s, const dc_gfile *f
                              "name (no graph is named exactly so)",
                              f->path, f->graph, want->model);
     case DC_GMATCH_DUMPED:
-        return dc_buf_printf(
-            why,
-            "%s: a guess, it holds %llu of the dumped operators, the most of %zu %s "
-            "(no graph is named %s)",
-            f->path, (unsigned long long)s->best.hits, s->read, dc_word(s->read, "file", "files"),
-            want->model);
+        return dc_buf_printf(why,
+                             "%s: a guess, it holds %llu of the dumped operators, the most of %zu "
+                             "%s (no graph is named %s)",
+                             f->path, (unsigned long long)s->best.hits, s->read,
+                             dc_word(s->read, "file", "files"), want->model);
     case DC_GMATCH_OPERATORS:
         break;
     }
