@@ -1,5 +1,6 @@
 /* capture/census.c - see census.h */
 #include "capture/census.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,10 +66,10 @@ void dc_census_print(char *text, size_t size, const dc_census *c)
 {
     size_t used = 0;
 #define X(field, name, column)                                                                     \
-    used += (size_t)snprintf(text + used, size - used, "%" PRIu64 " " name "%s, ", c->field,       \
-                             c->field == 1 ? "" : "s");
+    used += (size_t)snprintf(text + used, size - used, "%" PRIu64 " %s, ", c->field,               \
+                             dc_word(c->field, name, name "s"));
     DC_CENSUS(X)
 #undef X
-    snprintf(text + used, size - used, "%" PRIu64 " tensor%s, %.3f MB", c->tensors,
-             c->tensors == 1 ? "" : "s", (double)c->bytes / 1e6);
+    snprintf(text + used, size - used, "%" PRIu64 " %s, %.3f MB", c->tensors,
+             dc_word(c->tensors, "tensor", "tensors"), (double)c->bytes / 1e6);
 }

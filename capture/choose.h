@@ -58,7 +58,11 @@ dc_scan_filter dc_choice_filter(dc_choice *c);
 /* After a scan: whether to scan again, since --op or --exclude patterns that name no dumped
  * operator are now looked for among original names, which takes every header. Collective. */
 bool dc_choice_again(dc_choice *c, const dc_par *par);
-/* Say, on process 0: what was found out on the way, and which selectors matched nothing anywhere.
+/* Warn of what is odd about a configuration: commas mended, unknown keys, what GE would not do. Not
+ * collective. */
+void dc_choice_tell_config(const dc_dump_config *config);
+/* Say, on process 0: that, what was found out on the way, and which selectors matched nothing
+ * anywhere.
  * *assumed: lines for the summary about what was taken for granted. Collective. Errors: DC_ENOMEM,
  * agreed. */
 dc_status dc_choice_report(dc_buf *assumed, dc_choice *c, const dc_par *par) DC_MUST_CHECK;

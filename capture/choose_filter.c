@@ -315,7 +315,9 @@ static dc_status mark_data(dc_choice *c, const dc_model *model, const dc_scan_di
 /* A model's files outside any step are dumped only where no steps are chosen. */
 static bool step_unwanted(dc_choice *c, const dc_scan_dir *dir)
 {
-    return *dir->model_dir && dir->step < 0 && !dc_select_step(c->select, UINT64_MAX);
+    if (dir->step >= 0)
+        return !dc_select_step(c->select, (uint64_t)dir->step);
+    return *dir->model_dir && !dc_select_step(c->select, UINT64_MAX);
 }
 
 static dc_status want_files(void *context, const dc_scan_dir *dir, dc_scan_file *file, size_t n)

@@ -3,6 +3,7 @@
 #include "capture/choose.h"
 
 #include "io/log.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -133,27 +134,49 @@ static const char *real_op(void *context, const char *op)
     return name;
 }
 
+/* Every line is ended. */
+static void warn_lines(const char *before, const dc_buf *text)
+{
+    for (size_t at = 0; at < text->n;) {
+        const char *end = memchr(text->data + at, '\n', text->n - at);
+        dc_warn("%s%.*s", before, (int)(end - text->data - (ptrdiff_t)at), text->data + at);
+        at = (size_t)(end - text->data) + 1;
+    }
+}
+
+static void warn_some(const char *before, const dc_buf *text)
+{
+    dc_buf some = *text;
+    size_t lines = 0;
+    for (size_t at = 0; at < text->n; at++)
+        if (text->data[at] == '\n' && ++lines == MOST_NOTES)
+            some.n = at + 1;
+    warn_lines(before, &some);
+    if (lines > MOST_NOTES)
+        dc_warn("%zu more such lines; --check-config tells them all", lines - MOST_NOTES);
+}
+
+void dc_choice_tell_config(const dc_dump_config *config)
+{
+    warn_some("mended, CANN refuses it as it stands: ", &config->mended);
+    warn_some("", &config->warnings);
+    warn_some("", &config->ge);
+}
+
 static dc_status say_unmatched(dc_choice *c, gathered *g)
 {
+    static const uint64_t none[1];
     const dc_present *p = &c->present;
     const dc_select_present present = {.op = g->op,
                                        .type = g->type,
                                        .model = p->model,
                                        .real_op = real_op,
                                        .context = g,
-                                       .step = p->step.item,
+                                       .step = p->step.n ? p->step.item : none,
                                        .nstep = p->step.n,
-                                       .rank = p->rank.item,
+                                       .rank = p->rank.n ? p->rank.item : none,
                                        .nrank = p->rank.n};
-    dc_buf text = {0};
-    dc_status st = dc_select_unmatched(&text, c->select, &present);
-    for (size_t at = 0; st == DC_OK && at < text.n;) {
-        const char *end = memchr(text.data + at, '\n', text.n - at); /* every line is ended */
-        dc_warn("%.*s", (int)(end - text.data - (ptrdiff_t)at), text.data + at);
-        at = (size_t)(end - text.data) + 1;
-    }
-    dc_buf_free(&text);
-    return st;
+    return dc_select_warn(c->select, &present);
 }
 
 /* Collective. */
@@ -198,7 +221,7 @@ static dc_status say_lines(char *text, uint64_t bytes)
         if ((i == 0 || strcmp(line[i], line[i - 1]) != 0) && told++ < MOST_NOTES)
             dc_info("%s", line[i]);
     if (told > MOST_NOTES)
-        dc_info("%zu more such lines", told - MOST_NOTES);
+        dc_info("%zu more such %s", told - MOST_NOTES, dc_word(told - MOST_NOTES, "line", "lines"));
     free((void *)line);
     return DC_OK;
 }
@@ -221,14 +244,14 @@ static dc_status put_assumed(dc_buf *out, const dc_choice *c, const dc_choice_co
     dc_status st = DC_OK;
     if (n->renumbered)
         st = dc_buf_printf(out,
-                           "blacklist: %" PRIu64 " files hold fewer tensors than their graph's "
+                           "blacklist: %" PRIu64 " %s fewer tensors than the graph's "
                            "operators; slots renumbered, nothing left out again\n",
-                           n->renumbered);
+                           n->renumbered, dc_word(n->renumbered, "file holds", "files hold"));
     if (st == DC_OK && n->unclear)
         st = dc_buf_printf(out,
-                           "blacklist: %" PRIu64 " files hold fewer tensors than their graph's "
+                           "blacklist: %" PRIu64 " %s fewer tensors than the graph's "
                            "operators, and it is not clear which; slots are positions there\n",
-                           n->unclear);
+                           n->unclear, dc_word(n->unclear, "file holds", "files hold"));
     if (st == DC_OK && c->blacklist_applied)
         return dc_buf_puts(out, "blacklist: taken as applied when the dump was made; slots are "
                                 "positions in the files where no graph tells them\n");
@@ -241,6 +264,8 @@ static dc_status put_assumed(dc_buf *out, const dc_choice *c, const dc_choice_co
 dc_status dc_choice_report(dc_buf *assumed, dc_choice *c, const dc_par *par)
 {
     dc_status st = dc_par_agree(c->failed == DC_OK ? DC_OK : dc_fail_memory(), par);
+    if (st == DC_OK && par->process == 0)
+        dc_choice_tell_config(&c->config);
     if (st == DC_OK)
         st = report_notes(c, par);
     if (st == DC_OK)
@@ -250,8 +275,8 @@ dc_status dc_choice_report(dc_buf *assumed, dc_choice *c, const dc_par *par)
     dc_par_sum_u64(n, 4, par);
     const dc_choice_counts all = {n[0], n[1], n[2], n[3]};
     if (st == DC_OK && par->process == 0 && n[2])
-        dc_debug("%" PRIu64 " headers more to find out what data nodes feed, %" PRIu64 " bytes",
-                 n[2], n[3]);
+        dc_debug("%" PRIu64 " more %s to find out what data nodes feed, %" PRIu64 " %s", n[2],
+                 dc_word(n[2], "header", "headers"), n[3], dc_word(n[3], "byte", "bytes"));
     return st == DC_OK
                ? dc_par_agree(par->process == 0 ? put_assumed(assumed, c, &all) : DC_OK, par)
                : st;

@@ -3,9 +3,11 @@
 #include "capture/job.h"
 #include "capture/list.h"
 #include "capture/show.h"
+#include "capture/unmatched.h"
 #include "capture/verify.h"
 #include "capture/view.h"
 #include "io/log.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,9 +25,10 @@ static dc_status verify_store(bool *differs, const char *path, const dc_capture_
     if (st == DC_OK)
         st = dc_verify_run(&count, s, &plan, -1, (dc_progress_mode)o->progress, &alone);
     if (st == DC_OK)
-        printf("%s: %" PRIu64 " tensors good, %" PRIu64 " bad, %" PRIu64 " not stored, %" PRIu64
+        printf("%s: %" PRIu64 " %s good, %" PRIu64 " bad, %" PRIu64 " not stored, %" PRIu64
                " with an unreadable source\n",
-               path, count.good, count.bad, count.pending, count.unreadable);
+               path, count.good, dc_word(count.good, "tensor", "tensors"), count.bad, count.pending,
+               count.unreadable);
     *differs = count.bad || count.pending || count.unreadable;
     dc_plan_fini(&plan);
     dc_status closed = dc_store_close(s);
@@ -40,9 +43,12 @@ static dc_status make_views(const char *path, const char *glob)
     if (st == DC_OK)
         st = dc_view_make(&made, s, glob);
     dc_status closed = dc_store_close(s);
-    if (st == DC_OK && closed == DC_OK)
-        printf("%s: %" PRIu64 " views made\n", path, made);
-    return st == DC_OK ? closed : st;
+    st = st == DC_OK ? closed : st;
+    if (st == DC_OK && made == 0 && glob)
+        st = dc_unmatched(path, glob);
+    if (st == DC_OK)
+        printf("%s: %" PRIu64 " %s made\n", path, made, dc_word(made, "view", "views"));
+    return st;
 }
 
 static dc_status export_tensors(bool *partly, const char *from, const char *glob,
@@ -54,10 +60,12 @@ static dc_status export_tensors(bool *partly, const char *from, const char *glob
         return dc_fail(DC_EARG, "give the directory to write to: dumpcap export %s -o DIR", from);
     dc_status st = dc_export(&count, &ask);
     if (st == DC_OK)
-        printf("%s: %" PRIu64 " tensors, %.3f MB, in %" PRIu64 " files\n", o->output, count.tensors,
-               (double)count.bytes / 1e6, count.files);
+        printf("%s: %" PRIu64 " %s, %.3f MB, in %" PRIu64 " %s\n", o->output, count.tensors,
+               dc_word(count.tensors, "tensor", "tensors"), (double)count.bytes / 1e6, count.files,
+               dc_word(count.files, "file", "files"));
     if (st == DC_OK && count.failed)
-        printf("%" PRIu64 " tensors could not be exported\n", count.failed);
+        printf("%" PRIu64 " %s could not be exported\n", count.failed,
+               dc_word(count.failed, "tensor", "tensors"));
     *partly = count.failed != 0;
     return st;
 }
@@ -69,8 +77,8 @@ static dc_status check_arguments(const dc_capture_options *o)
         const char *name, *what;
         size_t most;
     } command[] = {[DC_CMD_LS] = {"ls", "store", 2},
-                   [DC_CMD_SHOW] = {"show", "store or dump file", 2},
-                   [DC_CMD_EXPORT] = {"export", "store or dump file", 2},
+                   [DC_CMD_SHOW] = {"show", "store or file", 2},
+                   [DC_CMD_EXPORT] = {"export", "store or file", 2},
                    [DC_CMD_VERIFY] = {"verify", "store", 1},
                    [DC_CMD_VIEWS] = {"views", "store", 2}};
     size_t most = command[o->rest.command].most;

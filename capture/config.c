@@ -83,6 +83,8 @@ int dc_config_print(const dc_capture_options *o)
     dc_status st = dc_choice_read_config(&c, o);
     dc_select_extra extra = dc_choice_extra(o);
     if (st == DC_OK)
+        dc_choice_tell_config(&c.config);
+    if (st == DC_OK)
         st = dc_acl_config_merge(&c.config, &left, &extra, root);
     if (st == DC_OK)
         st = dc_buf_add(&left, "", 1);

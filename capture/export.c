@@ -4,6 +4,8 @@
 #include "capture/export_layout.h"
 #include "capture/export_name.h"
 #include "capture/export_values.h"
+#include "capture/origin_each.h"
+#include "capture/unmatched.h"
 #include "io/format.h"
 #include "io/log.h"
 #include "io/mapping_csv.h"
@@ -17,19 +19,12 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct item {
-    dc_tensor t;
-    dc_result r;
-} item;
-
 typedef struct job {
     const dc_export_ask *ask;
     dc_export_count *count;
-    const dc_origin *o;
+    dc_origin *o;
     uint32_t format; /* of the layout */
     bool writing;    /* the second of two walks; the first only looks for files in the way */
-    item *group;     /* tensors of one operator, which are all that its dump files hold */
-    size_t n, cap;
 } job;
 
 /* Where a file goes. *path is NULL when there is nothing to do in this walk. */
@@ -56,12 +51,12 @@ static dc_status place(char **path, const job *j, const dc_tensor *t, const char
 }
 
 /* A tensor that cannot be exported is told and counted; a full disk ends the job. */
-static dc_status forgive(job *j, dc_status st, const item *it)
+static dc_status forgive(job *j, dc_status st, const dc_item *it)
 {
     if (st != DC_EFORMAT && st != DC_EUNSUP)
         return st;
     dc_buf name = {0};
-    if (dc_export_dump_name(&name, &it->t, j->o->names) == DC_OK &&
+    if (dc_export_dump_name(&name, it, j->o->names) == DC_OK &&
         dc_export_slot(&name, &it->t) == DC_OK)
         dc_warn("%s: %s", name.data, dc_last_error());
     dc_buf_free(&name);
@@ -69,12 +64,12 @@ static dc_status forgive(job *j, dc_status st, const item *it)
     return DC_OK;
 }
 
-static dc_status put_values(const job *j, const dc_sink *sink, const item *it, bool raw)
+static dc_status put_values(const job *j, const dc_sink *sink, const dc_item *it, bool raw)
 {
     const char *why;
     dc_relayout map;
-    dc_export_values v = {.origin = j->o, .tensor = &it->t};
-    if (!dc_origin_has(&why, j->o, &it->t, &it->r))
+    dc_export_values v = {.origin = j->o, .item = it};
+    if (!dc_origin_has(&why, j->o, it))
         return dc_fail(DC_EUNSUP, "%s", why);
     if (j->ask->layout && it->t.direction <= DC_OUTPUT) {
         dc_status st = dc_export_layout(&map, &v.shape, j->o, &it->t, j->format);
@@ -87,20 +82,20 @@ static dc_status put_values(const job *j, const dc_sink *sink, const item *it, b
     return raw ? dc_export_raw(sink, &v) : dc_export_npy(sink, &v);
 }
 
-static void exported(job *j, const item *it)
+static void exported(job *j, const dc_item *it)
 {
     j->count->tensors++;
     j->count->bytes += it->t.bytes;
 }
 
 /* One tensor to one file. */
-static dc_status export_one(job *j, const item *it)
+static dc_status export_one(job *j, const dc_item *it)
 {
     dc_buf name = {0};
     char *path = NULL;
     dc_out_file file;
     bool raw = j->ask->kind == DC_EXPORT_RAW || it->t.direction > DC_OUTPUT;
-    dc_status st = dc_export_dump_name(&name, &it->t, j->o->names);
+    dc_status st = dc_export_dump_name(&name, it, j->o->names);
     if (st == DC_OK)
         st = dc_export_slot(&name, &it->t);
     if (st == DC_OK)
@@ -126,11 +121,11 @@ static dc_status export_one(job *j, const item *it)
     return st;
 }
 
-static dc_status add_member(job *j, dc_zip_out *zip, const item *it)
+static dc_status add_member(job *j, dc_zip_out *zip, const dc_item *it)
 {
     const char *why;
     dc_buf name = {0};
-    if (!dc_origin_has(&why, j->o, &it->t, &it->r))
+    if (!dc_origin_has(&why, j->o, it))
         return forgive(j, dc_fail(DC_EUNSUP, "%s", why), it);
     dc_status st = dc_export_slot(&name, &it->t);
     if (st == DC_OK)
@@ -146,7 +141,7 @@ static dc_status add_member(job *j, dc_zip_out *zip, const item *it)
 }
 
 /* The tensors of one dump file to one archive. */
-static dc_status export_archive(job *j, const item *it, size_t n, const char *path)
+static dc_status export_archive(job *j, const dc_item *it, size_t n, const char *path)
 {
     dc_zip_out zip;
     dc_status st = dc_zip_begin(&zip, path);
@@ -160,16 +155,16 @@ static dc_status export_archive(job *j, const item *it, size_t n, const char *pa
     return forgive(j, st, it);
 }
 
-static dc_status add_statistics(job *j, dc_buf *text, const item *it)
+static dc_status add_statistics(job *j, dc_buf *text, const dc_item *it)
 {
     const char *why;
     dc_result r = it->r;
     dc_status st = DC_OK;
     if (it->t.direction > DC_OUTPUT)
         return DC_OK;
-    bool there = r.state == DC_STATISTICS || dc_origin_has(&why, j->o, &it->t, &r);
+    bool there = r.state == DC_STATISTICS || dc_origin_has(&why, j->o, it);
     if (there && r.state == DC_PENDING)
-        st = dc_origin_summarise(&r, j->o, &it->t);
+        st = dc_origin_summarise(&r, j->o, it);
     else if (!there)
         r = (dc_result){.min = NAN,
                         .max = NAN,
@@ -187,7 +182,7 @@ static dc_status add_statistics(job *j, dc_buf *text, const item *it)
 }
 
 /* The statistics of one dump file to one csv. */
-static dc_status export_csv(job *j, const item *it, size_t n, const char *path)
+static dc_status export_csv(job *j, const dc_item *it, size_t n, const char *path)
 {
     dc_buf text = {0};
     dc_out_file file;
@@ -207,12 +202,12 @@ static dc_status export_csv(job *j, const item *it, size_t n, const char *path)
     return forgive(j, st, it);
 }
 
-static dc_status export_file(job *j, const item *it, size_t n)
+static dc_status export_file(job *j, const dc_item *it, size_t n)
 {
     dc_buf name = {0};
     char *path = NULL;
     bool csv = j->ask->kind == DC_EXPORT_CSV;
-    dc_status st = dc_export_dump_name(&name, &it->t, j->o->names);
+    dc_status st = dc_export_dump_name(&name, it, j->o->names);
     if (st == DC_OK)
         st = dc_buf_add(&name, csv ? ".csv" : ".npz", 5);
     if (st == DC_OK)
@@ -226,54 +221,44 @@ static dc_status export_file(job *j, const item *it, size_t n)
     return st;
 }
 
-static int compare_files(const void *a, const void *b)
+/* 0: tensors of one dump file, or of one in parts. */
+static int compare_sources(const dc_item *a, const dc_item *b)
 {
-    const dc_tensor *x = &((const item *)a)->t, *y = &((const item *)b)->t;
+    const dc_tensor *x = &a->t, *y = &b->t;
+    if (!a->merged != !b->merged)
+        return a->merged ? 1 : -1;
     if (x->dir != y->dir)
         return x->dir < y->dir ? -1 : 1;
     if (x->file != y->file)
         return x->file < y->file ? -1 : 1;
-    if (x->dump_time != y->dump_time)
-        return x->dump_time < y->dump_time ? -1 : 1;
+    if (x->file_number != y->file_number)
+        return x->file_number < y->file_number ? -1 : 1;
+    return x->dump_time < y->dump_time ? -1 : x->dump_time > y->dump_time;
+}
+
+static int compare_items(const void *a, const void *b)
+{
+    const dc_tensor *x = &((const dc_item *)a)->t, *y = &((const dc_item *)b)->t;
+    int c = compare_sources(a, b);
+    if (c)
+        return c;
     if (x->direction != y->direction)
         return x->direction < y->direction ? -1 : 1;
     return x->slot < y->slot ? -1 : x->slot > y->slot;
 }
 
-/* The collected tensors of one operator, file by file. */
-static dc_status flush(job *j)
-{
-    dc_status st = DC_OK;
-    bool apart = j->ask->kind == DC_EXPORT_NPY || j->ask->kind == DC_EXPORT_RAW;
-    if (j->n)
-        qsort(j->group, j->n, sizeof *j->group, compare_files);
-    for (size_t i = 0, n; st == DC_OK && i < j->n; i += n) {
-        const dc_tensor *t = &j->group[i].t;
-        for (n = 1; !apart && i + n < j->n && j->group[i + n].t.dir == t->dir &&
-                    j->group[i + n].t.file == t->file &&
-                    j->group[i + n].t.dump_time == t->dump_time;)
-            n++;
-        st = apart ? export_one(j, &j->group[i]) : export_file(j, &j->group[i], n);
-    }
-    j->n = 0;
-    return st;
-}
-
-static bool same_operator(const dc_tensor *a, const dc_tensor *b)
-{
-    return a->rank == b->rank && a->run == b->run && a->model == b->model && a->step == b->step &&
-           a->op == b->op;
-}
-
-static dc_status collect(void *context, const dc_tensor *t, const dc_result *r, const char *path)
+/* The tensors of one operator, file by file. */
+static dc_status export_operator(void *context, dc_item *item, size_t count)
 {
     job *j = context;
-    (void)path;
-    dc_status st = j->n && !same_operator(&j->group[0].t, t) ? flush(j) : DC_OK;
-    if (st == DC_OK)
-        st = dc_grow((void **)&j->group, &j->cap, j->n, 1, sizeof *j->group);
-    if (st == DC_OK)
-        j->group[j->n++] = (item){*t, *r};
+    dc_status st = DC_OK;
+    bool apart = j->ask->kind == DC_EXPORT_NPY || j->ask->kind == DC_EXPORT_RAW;
+    qsort(item, count, sizeof *item, compare_items);
+    for (size_t i = 0, n; st == DC_OK && i < count; i += n) {
+        for (n = 1; !apart && i + n < count && compare_sources(&item[i], &item[i + n]) == 0;)
+            n++;
+        st = apart ? export_one(j, &item[i]) : export_file(j, &item[i], n);
+    }
     return st;
 }
 
@@ -297,14 +282,10 @@ dc_status dc_export(dc_export_count *count, const dc_export_ask *ask)
     st = dc_origin_open(&o, ask->from);
     for (int walk = 0; st == DC_OK && walk < 2; walk++) {
         j.writing = walk == 1;
-        st = dc_origin_each(&o, ask->glob, collect, &j);
-        if (st == DC_OK)
-            st = flush(&j);
+        st = dc_origin_each(&o, ask->glob, export_operator, &j);
     }
     if (st == DC_OK && count->tensors == 0 && count->failed == 0)
-        st = dc_fail(DC_ENOENT, "%s: no tensor matches '%s'", ask->from,
-                     ask->glob ? ask->glob : "*");
-    free(j.group);
+        st = dc_unmatched(ask->from, ask->glob ? ask->glob : "*");
     dc_status closed = dc_origin_close(&o);
     return st == DC_OK ? closed : st;
 }

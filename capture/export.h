@@ -1,4 +1,4 @@
-/* capture/export.h - `dumpcap export`: tensors of a store or dump file as files of their own. */
+/* capture/export.h - `dumpcap export`: tensors of a store or file as files of their own. */
 #ifndef DC_EXPORT_H
 #define DC_EXPORT_H
 #include "io/status.h"
@@ -15,7 +15,7 @@ typedef enum dc_export_kind {                /* the order of --as */
 } dc_export_kind;
 
 typedef struct dc_export_ask {
-    const char *from, *glob; /* store or dump file; paths to export, NULL = all */
+    const char *from, *glob; /* store, dump or statistics file; paths to export, NULL = all */
     const char *dir;         /* made if missing */
     dc_export_kind kind;
     const char *layout; /* a format's name, NULL = as the device has it */

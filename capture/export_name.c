@@ -37,12 +37,15 @@ static dc_status original_name(dc_buf *out, const dc_tensor *t, const dc_pool *n
                : st;
 }
 
-dc_status dc_export_dump_name(dc_buf *out, const dc_tensor *t, const dc_pool *names)
+dc_status dc_export_dump_name(dc_buf *out, const dc_item *item, const dc_pool *names)
 {
+    const dc_tensor *t = &item->t;
     dc_dump_name name;
-    const char *file = dc_pool_text(names, t->file);
+    char file[DC_FILE_NAME];
+    dc_file_name(file, names, t->file, t->file_number);
     dc_dump_name_parse(&name, file);
-    if (name.kind == DC_NAME_HASHED || (name.kind == DC_NAME_STATISTICS && !name.op_type.n))
+    if (item->merged || name.kind == DC_NAME_HASHED ||
+        (name.kind == DC_NAME_STATISTICS && !name.op_type.n))
         return original_name(out, t, names);
     size_t suffix = name.kind == DC_NAME_STATISTICS ? strlen(".csv") : 0;
     return dc_buf_add(out, file, strlen(file) - suffix);

@@ -2,16 +2,17 @@
  *
  * As msaccucmp's convert calls them: {dump file}.{input|output}.{slot}.npy, where {dump file} is
  * type.op.task.stream.time, {dump file}.{l1buffer|space}.{slot}.bin; in a directory for each rank,
- * model and step of a store. A name of over 255 bytes becomes the decimal hash (io/std_hash.h) with
+ * model and step of a store. A tensor of FFTS+ parts has the time of the lowest and nothing of the
+ * parts' names. A name of over 255 bytes becomes the decimal hash (io/std_hash.h) with
  * the suffix, and mapping.csv beside it has "hash.npy,name.npy". */
 #ifndef DC_EXPORT_NAME_H
 #define DC_EXPORT_NAME_H
 #include "capture/origin.h"
 
 /* Append the name of the dump file that a tensor comes from: the file's own, or, where that is a
- * hash or a file of many operators' statistics, what it would have been. Errors: DC_ENOMEM. Nothing
- * here is collective. */
-dc_status dc_export_dump_name(dc_buf *out, const dc_tensor *t, const dc_pool *names) DC_MUST_CHECK;
+ * hash, a file of many operators' statistics or several files with parts, what it would have been.
+ * Errors: DC_ENOMEM. Nothing here is collective. */
+dc_status dc_export_dump_name(dc_buf *out, const dc_item *item, const dc_pool *names) DC_MUST_CHECK;
 /* Append ".output.0". */
 dc_status dc_export_slot(dc_buf *out, const dc_tensor *t) DC_MUST_CHECK;
 /* *dir, malloc'd for the caller: {below}/[run{r}/]rank{n}/{model}/step{s} for a store's tensor,

@@ -39,7 +39,7 @@ typedef struct mover {
 static dc_status read_device(void *context, void *to, uint64_t offset, size_t bytes)
 {
     const mover *m = context;
-    return dc_origin_read(m->v->origin, m->v->tensor, to, bytes, offset);
+    return dc_origin_read(m->v->origin, m->v->item, to, bytes, offset);
 }
 
 /* Elements first..first+n-1 of the result into m->piece, still of the device's type. */
@@ -53,7 +53,7 @@ static dc_status fetch(const mover *m, uint64_t first, uint64_t n)
     }
     if (!dc_dtype_bytes(&bytes, m->from, n) || !dc_dtype_bytes(&skip, m->from, first))
         return dc_fail(DC_EFORMAT, "the tensor's size does not fit 64 bits");
-    return dc_origin_read(m->v->origin, m->v->tensor, m->piece, bytes, skip);
+    return dc_origin_read(m->v->origin, m->v->item, m->piece, bytes, skip);
 }
 
 static void narrow(void *out, uint32_t dtype, const double *v, uint64_t n)
@@ -115,14 +115,14 @@ static bool has_values(uint32_t dtype)
 
 dc_status dc_export_npy(const dc_sink *sink, const dc_export_values *v)
 {
-    mover m = {.sink = sink, .v = v, .from = v->tensor->dtype};
+    mover m = {.sink = sink, .v = v, .from = v->item->t.dtype};
     dc_shape shape = v->shape;
     dc_buf header = {0};
     uint64_t n;
     m.to = dc_export_dtype(m.from);
     if (!has_values(m.from)) {
         m.from = m.to = DC_UINT8;
-        shape = (dc_shape){1, {v->tensor->bytes}};
+        shape = (dc_shape){1, {v->item->t.bytes}};
     }
     dc_status st = dc_shape_count(&n, &shape) ? dc_npy_header(&header, m.to, &shape)
                                               : dc_fail(DC_EFORMAT, "the shape is too large");
@@ -136,10 +136,10 @@ dc_status dc_export_npy(const dc_sink *sink, const dc_export_values *v)
 
 dc_status dc_export_raw(const dc_sink *sink, const dc_export_values *v)
 {
-    mover m = {.sink = sink, .v = v, .from = v->tensor->dtype, .to = v->tensor->dtype};
+    mover m = {.sink = sink, .v = v, .from = v->item->t.dtype, .to = v->item->t.dtype};
     if (!v->map) { /* all bytes, whatever they are */
         m.from = m.to = DC_UINT8;
-        return move_all(&m, v->tensor->bytes);
+        return move_all(&m, v->item->t.bytes);
     }
     return move_all(&m, v->map->count);
 }

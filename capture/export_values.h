@@ -12,7 +12,7 @@ uint32_t dc_export_dtype(uint32_t dtype);
 
 typedef struct dc_export_values {
     const dc_origin *origin;
-    const dc_tensor *tensor;
+    const dc_item *item;
     const dc_relayout *map; /* NULL: as the device has it */
     dc_shape shape;         /* of the result */
 } dc_export_values;

@@ -9,6 +9,7 @@
 #include "io/path.h"
 #include "io/store_result.h"
 #include "io/summary.h"
+#include "io/tensor_dump.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +34,15 @@ typedef struct digest {
     XXH3_state_t *hash;
     dc_summary summary;
     uint32_t dtype;
+    uint64_t left; /* elements: the last byte of packed ones may hold bits of none */
 } digest;
 
 static void digest_add(digest *d, const void *data, uint64_t n)
 {
+    uint64_t held = n * 8 / dc_dtype_get(d->dtype)->bits, count = held < d->left ? held : d->left;
     XXH3_64bits_update(d->hash, data, n);
-    dc_summary_add(&d->summary, data, d->dtype, n * 8 / dc_dtype_get(d->dtype)->bits);
+    dc_summary_add(&d->summary, data, d->dtype, count);
+    d->left -= count;
 }
 
 static void digest_finish(dc_result *r, digest *d)
@@ -90,8 +94,8 @@ static dc_status known_result(bool *all, worker *w, const dc_tensor *t, dc_resul
 {
     dc_status st = DC_OK;
     *all = false;
-    if (t->store) {
-        st = dc_source_result(r, &w->source, t);
+    if (w->source.origin) {
+        st = dc_source_result(r, &w->source);
         *all = r->state != DC_STORED;
     } else if (t->flags & DC_TENSOR_CSV) {
         st = dc_source_statistics(r, &w->source, w->in->names, t);
@@ -105,7 +109,9 @@ static dc_status copy(worker *w, const dc_tensor *t, dc_result *r)
 {
     uint64_t at = dc_store_tensor_at(w->in->store, t);
     bool kept = !(t->flags & DC_TENSOR_STATISTICS), small = kept && t->bytes < SMALL;
-    digest d = {.hash = XXH3_createState(), .dtype = t->dtype};
+    digest d = {.hash = XXH3_createState(),
+                .dtype = t->dtype,
+                .left = dc_tensor_elements(NULL, t, w->in->names)};
     dc_status st = DC_OK;
     if (!d.hash)
         return dc_fail_memory();
@@ -137,8 +143,8 @@ static dc_status write_tensor(worker *w, const dc_tensor *t, dc_result *r)
         *r = before;
     else if (st == DC_OK)
         st = copy(w, t, r);
-    if (st == DC_OK && t->store && r->hash != before.hash)
-        st = dc_source_damaged(&w->source, t);
+    if (st == DC_OK && w->source.origin && r->hash != before.hash)
+        st = dc_source_damaged(&w->source);
     if (st != DC_OK && !w->stages.failed && st != DC_EINTERRUPTED && st != DC_ENOMEM) {
         dc_source_complain(&w->source);
         *r = (dc_result){.state = DC_UNREADABLE};
@@ -160,8 +166,11 @@ static dc_status write_group(worker *w, uint64_t g)
     uint64_t first;
     size_t n = dc_plan_group(&first, p, g);
     dc_status st = DC_OK;
-    for (size_t i = 0; st == DC_OK && i < n; i++)
-        st = write_tensor(w, &p->row[first - p->first_row + i], &w->result[i]);
+    for (size_t i = 0; st == DC_OK && i < n; i++) {
+        uint64_t own = first - p->first_row + i;
+        w->source.origin = p->origin ? &p->origin[own] : NULL;
+        st = write_tensor(w, &p->row[own], &w->result[i]);
+    }
     if (st == DC_OK)
         st = dc_stages_flush(&w->stages);
     if (st == DC_OK)

@@ -5,11 +5,13 @@
 #include "capture/choose.h"
 #include "capture/ingest.h"
 #include "capture/plan.h"
+#include "capture/skipped_text.h"
 #include "capture/summary_text.h"
 #include "capture/verify.h"
 #include "capture/view.h"
 #include "io/interrupt.h"
 #include "io/log.h"
+#include "io/word.h"
 #include "mpi/merge.h"
 #include "mpi/pstore.h"
 
@@ -33,23 +35,6 @@ typedef struct job {
     bool counted;          /* sum says what is stored */
 } job;
 
-#define SIZE_LIMIT ((uint64_t)1 << 30)
-
-/* Options that have no meaning at all; the same on every process. */
-static dc_status check_options(const dc_capture_options *o)
-{
-    if (o->align && (o->align < DC_STORE_ALIGN_TENSOR || o->align > SIZE_LIMIT ||
-                     (o->align & (o->align - 1)) != 0))
-        return dc_fail(DC_EARG, "--align: give a power of two from %d to 1G",
-                       DC_STORE_ALIGN_TENSOR);
-    if (o->rest.command == DC_CMD_MERGE && (o->rest.n == 0 || !o->output))
-        return dc_fail(DC_EARG, "give the stores to merge and the new one: dumpcap merge A.h5 B.h5 "
-                                "-o ALL.h5");
-    if (o->piece > SIZE_LIMIT)
-        return dc_fail(DC_EARG, "--piece: 1G is the most");
-    return DC_OK;
-}
-
 /* Collective. */
 static dc_status scan(job *j)
 {
@@ -69,22 +54,6 @@ static dc_status scan(job *j)
     return dc_catalog_scan(&j->catalog, &ask, j->par);
 }
 
-static void tell_odd(const struct dc_scan_odd *odd, const char *what)
-{
-    if (odd->n)
-        dc_warn("%s: %" PRIu64 ", %s%s", what, odd->n, odd->n > 1 ? "the first " : "",
-                odd->example);
-}
-
-static void tell_cost(const dc_scan_cost *cost)
-{
-    dc_debug("%" PRIu64 " files opened for their headers, %" PRIu64 " bytes read of them",
-             cost->headers, cost->header_bytes);
-    tell_odd(&cost->growing, "damaged files that changed in the last seconds (still growing?)");
-    tell_odd(&cost->trailing, "files with more bytes than their headers speak of");
-    tell_odd(&cost->misnamed, "names in mapping.csv whose hash does not fit --original-path");
-}
-
 /* Everything a new capture decides before it creates anything. Collective. */
 static dc_status decide(job *j)
 {
@@ -97,12 +66,16 @@ static dc_status decide(job *j)
     if (st == DC_OK)
         st = dc_choice_report(&j->sum.assumed, &j->choice, j->par);
     if (st == DC_OK && j->par->process == 0)
-        tell_cost(&j->catalog.cost);
+        dc_summary_cost(&j->catalog.cost);
     if (st == DC_OK)
         st = dc_summary_scanned(&j->sum, &j->catalog, j->par);
-    if (st == DC_OK && j->catalog.total == 0)
-        st = dc_fail(DC_EARG, "nothing to store: %" PRIu64 " files seen, none selected%s",
-                     j->catalog.files, j->catalog.faults ? "; some could not be read" : "");
+    if (st == DC_OK && j->catalog.total + j->catalog.overflows == 0)
+        st = dc_fail(DC_EARG, "nothing to store: %" PRIu64 " %s seen, none selected%s%s",
+                     j->catalog.files, dc_word(j->catalog.files, "file", "files"),
+                     j->catalog.faults ? "; some could not be read" : "",
+                     j->catalog.files && j->o->op.n && j->o->type.n
+                         ? "; --op and --type must fit the same operator"
+                         : "");
     if (st == DC_OK && dc_interrupted())
         st = dc_fail(DC_EINTERRUPTED, "interrupted");
     return dc_par_agree(st, j->par);
@@ -193,7 +166,7 @@ static dc_status create(job *j)
     snprintf(text, sizeof text, "%s", j->sum.command_line ? j->sum.command_line : "");
     dc_par_bcast(holder, sizeof holder, 0, j->par);
     dc_par_bcast(text, sizeof text, 0, j->par);
-    dc_status st = dc_plan_make(&j->plan, &j->catalog, j->o->align, j->par);
+    dc_status st = dc_plan_make(&j->plan, &j->catalog, j->stores.origin, j->o->align, j->par);
     if (st != DC_OK)
         return st;
     j->plan.store.holder = holder;
@@ -212,15 +185,15 @@ static dc_status create(job *j)
     return st;
 }
 
-/* How many skipped files should have given tensors: it decides the exit code. */
-static dc_status count_faults(uint64_t *faults, const dc_store *s)
+/* What is said of skipped files, as far as a plan knows it; faults decide the exit code. */
+static dc_status recall_skipped(dc_capture_summary *sum, const dc_store *s)
 {
-    uint64_t n = dc_store_skipped(s);
-    dc_skipped *row = malloc((n + 1) * sizeof *row);
-    dc_status st = row ? dc_store_get_skipped(row, s, 0, n) : dc_fail_memory();
-    *faults = 0;
-    for (uint64_t i = 0; st == DC_OK && i < n; i++)
-        *faults += row[i].fault != 0;
+    dc_skipped *row = NULL;
+    dc_status st = dc_skipped_load(&row, s);
+    if (st == DC_OK) {
+        sum->faults = dc_skipped_faults(row, dc_store_skipped(s));
+        st = dc_skipped_text(&sum->skipped, row, dc_store_skipped(s), dc_store_names(s), 0);
+    }
     free(row);
     return st;
 }
@@ -237,7 +210,7 @@ static dc_status take_up(job *j)
         if (st == DC_EFORMAT)
             st = dc_fail(st, "%s; --force starts anew", dc_last_error());
         if (st == DC_OK)
-            st = count_faults(&j->sum.faults, s);
+            st = recall_skipped(&j->sum, s);
         if (st == DC_OK)
             st = dc_store_set_holder(s, holder);
         st = close_store(&s, st);
@@ -295,8 +268,8 @@ static dc_status verify(job *j)
     dc_par_sum_u64(&count.bad, 1, j->par);
     j->sum.stored -= count.bad;
     if (st == DC_OK && count.bad)
-        st = dc_fail(DC_EIO, "%s: %" PRIu64 " tensors did not read back as written", j->pstore.part,
-                     count.bad);
+        st = dc_fail(DC_EIO, "%s: %" PRIu64 " %s did not read back as written", j->pstore.part,
+                     count.bad, dc_word(count.bad, "tensor", "tensors"));
     return st;
 }
 
@@ -325,7 +298,7 @@ static dc_status publish(job *j)
 static dc_status run(job *j)
 {
     const dc_pstore_ask ask = {j->o->output, j->o->resume, j->o->force};
-    dc_status st = check_options(j->o);
+    dc_status st = dc_capture_options_check(j->o);
     if (st == DC_OK && !j->o->dry_run) {
         st = dc_pstore_claim(&j->pstore, &ask, j->par);
         j->claimed = st == DC_OK;
@@ -349,12 +322,12 @@ static void explain(const job *j, dc_status st)
     if (st == DC_EINTERRUPTED && !j->created)
         dc_error("interrupted before anything was stored");
     else if (st == DC_EINTERRUPTED)
-        dc_error("interrupted, %" PRIu64 " of %" PRIu64
-                 " tensors stored in %s, continue with --resume",
-                 j->sum.stored, j->sum.planned, j->pstore.part);
+        dc_error("interrupted, %" PRIu64 " of %" PRIu64 " %s stored in %s, continue with --resume",
+                 j->sum.stored, j->sum.planned, dc_word(j->sum.planned, "tensor", "tensors"),
+                 j->pstore.part);
     else if (j->created && j->counted)
-        dc_error("%s; %" PRIu64 " tensors are stored in %s, continue with --resume",
-                 dc_last_error(), j->sum.stored, j->pstore.part);
+        dc_error("%s; %" PRIu64 " %s stored in %s, continue with --resume", dc_last_error(),
+                 j->sum.stored, dc_word(j->sum.stored, "tensor is", "tensors are"), j->pstore.part);
     else if (j->created)
         dc_error("%s; what %s holds is kept, continue with --resume", dc_last_error(),
                  j->pstore.part);
@@ -371,7 +344,7 @@ static int conclude(job *j, dc_status st)
         return DC_EXIT_FAILED;
     if (first && !j->o->dry_run)
         dc_summary_print(&j->sum, j->pstore.path);
-    if (j->sum.stored == 0 && !j->o->dry_run)
+    if (j->sum.stored + j->plan.store.overflows == 0 && !j->o->dry_run)
         return DC_EXIT_FAILED;
     return j->sum.faults || j->sum.unreadable || j->sum.census.cut ? DC_EXIT_PART : DC_EXIT_OK;
 }

@@ -2,14 +2,18 @@
 #include "capture/list.h"
 
 #include "capture/overflow_text.h"
+#include "capture/skipped_text.h"
+#include "capture/unmatched.h"
 #include "capture/view.h"
 #include "io/dtype.h"
 #include "io/format.h"
 #include "io/log.h"
 #include "io/select.h"
+#include "io/word.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,10 +39,20 @@ static dc_status add_count(dc_buf *out, const char *name, uint64_t v)
                             : dc_buf_printf(out, " %s %" PRIu64, name, v);
 }
 
+static dc_status add_real(dc_buf *out, const char *name, double v)
+{
+    return isnan(v) ? dc_buf_printf(out, "%s -", name) : dc_buf_printf(out, "%s %.6g", name, v);
+}
+
 dc_status dc_list_statistics(dc_buf *out, const dc_result *r)
 {
-    dc_status st =
-        dc_buf_printf(out, "min %.6g max %.6g mean %.6g l2 %.6g", r->min, r->max, r->mean, r->l2);
+    dc_status st = add_real(out, "min", r->min);
+    if (st == DC_OK)
+        st = add_real(out, " max", r->max);
+    if (st == DC_OK)
+        st = add_real(out, " mean", r->mean);
+    if (st == DC_OK)
+        st = add_real(out, " l2", r->l2);
     if (st == DC_OK)
         st = add_count(out, "nan", r->nan);
     if (st == DC_OK)
@@ -88,12 +102,13 @@ void dc_list_line(const dc_tensor *t, const dc_pool *names, const char *path)
 static dc_status print_row(const lister *l, const dc_tensor *t, const dc_result *r)
 {
     dc_list_line(t, l->names, l->path.data);
+    char file[DC_FILE_NAME];
     if (!l->long_list)
         return DC_OK;
     dc_status st = print_statistics(r);
     printf("    %s of %s, from %s/%s\n", dc_pool_text(l->names, t->op_type),
            t->origin_op ? dc_pool_text(l->names, t->origin_op) : "-",
-           dc_pool_text(l->names, t->dir), dc_pool_text(l->names, t->file));
+           dc_pool_text(l->names, t->dir), dc_file_name(file, l->names, t->file, t->file_number));
     return st;
 }
 
@@ -132,8 +147,10 @@ static dc_status list_rows(lister *l)
             st = consider(l, &row[i], &result[i]);
     }
     if (st == DC_OK)
-        printf("%" PRIu64 " of %" PRIu64 " tensors, %.3f MB%s\n", l->shown, total,
-               (double)l->bytes / 1e6,
+        st = dc_unmatched_selectors(l->select, l->s);
+    if (st == DC_OK)
+        printf("%" PRIu64 " of %" PRIu64 " %s, %.3f MB%s\n", l->shown, total,
+               dc_word(total, "tensor", "tensors"), (double)l->bytes / 1e6,
                dc_store_complete(l->s)
                    ? ""
                    : "; the capture was interrupted, continue it with --resume");
@@ -146,13 +163,21 @@ static dc_status list_skipped(const dc_store *s)
 {
     uint64_t n = dc_store_skipped(s);
     const dc_pool *names = dc_store_names(s);
-    dc_skipped *row = malloc((n + 1) * sizeof *row);
-    dc_status st = row ? dc_store_get_skipped(row, s, 0, n) : dc_fail_memory();
+    char file[DC_FILE_NAME];
+    dc_skipped *row = NULL;
+    dc_buf text = {0};
+    dc_status st = dc_skipped_load(&row, s);
     for (uint64_t i = 0; st == DC_OK && i < n; i++)
-        printf("%s/%s: %s\n", dc_pool_text(names, row[i].dir), dc_pool_text(names, row[i].file),
+        printf("%s/%s: %s\n", dc_pool_text(names, row[i].dir),
+               dc_file_name(file, names, row[i].file, row[i].file_number),
                dc_pool_text(names, row[i].reason));
     if (st == DC_OK)
-        printf("%" PRIu64 " files gave no tensors\n", n);
+        st = dc_skipped_text(&text, row, n, names, 0);
+    if (st == DC_OK && n == 0)
+        st = dc_buf_puts(&text, "0 files gave no tensors\n");
+    if (st == DC_OK)
+        printf("%.*s", (int)text.n, text.data);
+    dc_buf_free(&text);
     free(row);
     return st;
 }
@@ -171,8 +196,14 @@ dc_status dc_list_store(const char *store, const char *glob, const dc_capture_op
         l.names = dc_store_names(s);
         st = o->overflow ? dc_overflow_list(s) : o->skipped ? list_skipped(s) : list_rows(&l);
     }
+    bool none = st == DC_OK && s && l.shown == 0 && !o->overflow && !o->skipped;
+    bool selected = glob || o->op.n || o->step || o->rank;
     dc_select_free(l.select);
     dc_buf_free(&l.path);
     dc_status closed = dc_store_close(s);
-    return st == DC_OK ? closed : st;
+    st = st == DC_OK ? closed : st;
+    if (st == DC_OK && none && glob)
+        st = dc_unmatched(store, glob);
+    return st == DC_OK && none && selected ? dc_fail(DC_ENOENT, "%s: no tensor is selected", store)
+                                           : st;
 }

@@ -1,9 +1,12 @@
 /* capture/options.c - see options.h */
 #include "capture/options.h"
 
+#include "io/store.h"
+
 #include <stdio.h>
 
 #define AT(field)     offsetof(dc_capture_options, field)
+#define SIZE_LIMIT    ((uint64_t)1 << 30)
 #define ONLY_CAPTURE  1u
 #define ONLY(command) (2u << (command))
 #define ONLY_WRITING  (ONLY_CAPTURE | ONLY(DC_CMD_MERGE))
@@ -132,7 +135,7 @@ static const dc_opt option[] = {
 static const dc_opt_command command[] = {
     [DC_CMD_LS] = {"ls", "STORE [GLOB]", "list the tensors of a store"},
     [DC_CMD_SHOW] = {"show", "STORE|FILE [TENSOR]",
-                     "look at one tensor of a store or dump file: values, corners, histogram"},
+                     "look at one tensor of a store or file: values, corners, histogram"},
     [DC_CMD_EXPORT] = {"export", "STORE|FILE [GLOB] -o DIR",
                        "write tensors as NumPy or raw files, statistics as csv"},
     [DC_CMD_MERGE] = {"merge", "STORE... -o STORE", "make one store of several of one run"},
@@ -161,6 +164,24 @@ dc_status dc_capture_options_parse(dc_capture_options *o, int argc, char **argv)
     if (!o->output && o->rest.command == DC_CMD_CAPTURE)
         o->output = "dump.h5";
     return st;
+}
+
+dc_status dc_capture_options_check(const dc_capture_options *o)
+{
+    if (o->align && (o->align < DC_STORE_ALIGN_TENSOR || o->align > SIZE_LIMIT ||
+                     (o->align & (o->align - 1)) != 0))
+        return dc_fail(DC_EARG, "--align: give a power of two from %d to 1G",
+                       DC_STORE_ALIGN_TENSOR);
+    if (o->rest.command == DC_CMD_MERGE && (o->rest.n == 0 || !o->output))
+        return dc_fail(DC_EARG, "give the stores to merge and the new one: dumpcap merge A.h5 B.h5 "
+                                "-o ALL.h5");
+    if (o->piece > SIZE_LIMIT)
+        return dc_fail(DC_EARG, "--piece: 1G is the most");
+    if (o->resume && o->original_path)
+        return dc_fail(DC_EARG,
+                       "--original-path with --resume: names were checked, or not, when the "
+                       "capture was begun; leave it out, or begin anew with --force");
+    return DC_OK;
 }
 
 void dc_capture_options_fini(dc_capture_options *o)

@@ -33,6 +33,8 @@ typedef struct dc_capture_options {
 /* Parse argv. Errors: DC_EARG with one line. Not collective. dc_capture_options_fini in any case.
  */
 dc_status dc_capture_options_parse(dc_capture_options *o, int argc, char **argv) DC_MUST_CHECK;
+/* Values and pairs that have no meaning. Errors: DC_EARG with one line. Not collective. */
+dc_status dc_capture_options_check(const dc_capture_options *o) DC_MUST_CHECK;
 void dc_capture_options_fini(dc_capture_options *o);
 /* Print help to stdout. */
 dc_status dc_capture_options_help(void) DC_MUST_CHECK;

@@ -2,6 +2,7 @@
 #include "capture/overflow_text.h"
 
 #include "capture/view.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,7 +72,8 @@ dc_status dc_overflow_list(const dc_store *s)
             }
     }
     if (st == DC_OK)
-        printf("%" PRIu64 " overflows in %" PRIu64 " records\n", detected, n);
+        printf("%" PRIu64 " %s in %" PRIu64 " %s\n", detected,
+               dc_word(detected, "overflow", "overflows"), n, dc_word(n, "record", "records"));
     free(row);
     return st;
 }
@@ -89,9 +91,12 @@ dc_status dc_overflow_summary(dc_buf *out, const dc_catalog *c)
         n++;
     }
     if (!first)
-        return DC_OK;
-    dc_status st = dc_buf_printf(out, "%" PRIu64 " overflow%s; the first: ", n, n == 1 ? "" : "s");
+        return c->overflows ? dc_buf_printf(out, "no overflow in %" PRIu64 " %s\n", c->overflows,
+                                            dc_word(c->overflows, "record", "records"))
+                            : DC_OK;
+    dc_status st =
+        dc_buf_printf(out, "%" PRIu64 " %s; the first: ", n, dc_word(n, "overflow", "overflows"));
     if (st == DC_OK)
         st = add_place(out, first, c->names, c->runs);
-    return st == DC_OK ? dc_buf_puts(out, "; dumpcap ls --overflow lists them\n") : st;
+    return st == DC_OK ? dc_buf_puts(out, "; dumpcap ls --overflow lists all\n") : st;
 }

@@ -1,5 +1,6 @@
 /* capture/places.c - see places.h */
 #include "capture/places.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -67,9 +68,10 @@ static const char *model_text(const dc_place *p, const dc_pool *names)
 void dc_places_print(const dc_places *p, const dc_pool *names)
 {
     for (size_t i = 0; i < p->n; i++)
-        printf("rank %d run %d model %s step %lld: %" PRIu64 " tensors, %.3f MB\n", p->item[i].rank,
+        printf("rank %d run %d model %s step %lld: %" PRIu64 " %s, %.3f MB\n", p->item[i].rank,
                p->item[i].run, model_text(&p->item[i], names), (long long)p->item[i].step,
-               p->item[i].tensors, (double)p->item[i].bytes / 1e6);
+               p->item[i].tensors, dc_word(p->item[i].tensors, "tensor", "tensors"),
+               (double)p->item[i].bytes / 1e6);
 }
 
 /* By run, model, tensors: equal runs and models together, their median in the middle. */
@@ -96,10 +98,12 @@ typedef struct run_facts {
 static dc_status put_odd(dc_buf *out, const dc_place *p, uint64_t usual, const dc_pool *names)
 {
     return dc_buf_printf(out,
-                         "odd: rank %d run %d model %s step %lld has %" PRIu64
-                         " tensors where %" PRIu64 " are usual (%s)\n",
+                         "odd: rank %d run %d model %s step %lld has %" PRIu64 " %s where %" PRIu64
+                         " %s usual (%s)\n",
                          p->rank, p->run, model_text(p, names), (long long)p->step, p->tensors,
-                         usual, p->tensors > usual ? "dumped twice, warm-up?" : "cut off?");
+                         dc_word(p->tensors, "tensor", "tensors"), usual,
+                         dc_word(usual, "is", "are"),
+                         p->tensors > usual ? "dumped twice, warm-up?" : "cut off?");
 }
 
 /* Steps that are far from their model's median, and what each run lacks. */
@@ -162,12 +166,13 @@ static dc_status count_ranks(run_facts *run, const dc_places *p, int32_t runs)
 
 static dc_status put_run(dc_buf *out, int32_t i, const run_facts *r)
 {
-    dc_status st =
-        dc_buf_printf(out, "run %d: %" PRIu64 " rank%s, ", i, r->ranks, r->ranks == 1 ? "" : "s");
+    dc_status st = dc_buf_printf(out, "run %d: %" PRIu64 " %s, ", i, r->ranks,
+                                 dc_word(r->ranks, "rank", "ranks"));
     if (st == DC_OK && r->incomplete)
-        st = dc_buf_printf(
-            out, "incomplete: %" PRIu64 " of %" PRIu64 " steps have fewer tensors than usual",
-            r->incomplete, r->places);
+        st = dc_buf_printf(out,
+                           "incomplete: %" PRIu64 " of %" PRIu64 " %s %s fewer tensors than usual",
+                           r->incomplete, r->places, dc_word(r->places, "step", "steps"),
+                           dc_word(r->incomplete, "has", "have"));
     else if (st == DC_OK)
         st = dc_buf_puts(out, "complete");
     if (st == DC_OK && r->two_jobs)
@@ -201,7 +206,8 @@ dc_status dc_places_report(dc_buf *out, const dc_places *p, const dc_pool *names
         if (run[i].ranks && told++ < MOST_RUNS)
             st = put_run(out, i, &run[i]);
     if (st == DC_OK && told > MOST_RUNS)
-        st = dc_buf_printf(out, "%d more runs\n", told - MOST_RUNS);
+        st = dc_buf_printf(out, "%d more %s\n", told - MOST_RUNS,
+                           dc_word((uint64_t)(told - MOST_RUNS), "run", "runs"));
     free(run);
     free((void *)order);
     return st;

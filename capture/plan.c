@@ -63,13 +63,21 @@ static int owner(uint64_t before, uint64_t total, int processes)
 
 typedef struct placed {
     dc_tensor tensor;
+    dc_origin origin;
     uint64_t group;
 } placed;
 
+typedef struct place_ask {
+    const dc_catalog *catalog;
+    const dc_origin *origin; /* [catalog->n] or NULL */
+    uint64_t total, align;   /* cost of all rows; bytes */
+} place_ask;
+
 /* Place this process's rows and send each to its group's owner. */
-static dc_status place_rows(placed **mine, uint64_t *n, cursor *c, const dc_catalog *cat,
-                            const uint64_t total_align[2], const dc_par *par)
+static dc_status place_rows(placed **mine, uint64_t *n, cursor *c, const place_ask *ask,
+                            const dc_par *par)
 {
+    const dc_catalog *cat = ask->catalog;
     uint64_t *count = calloc((size_t)par->processes, sizeof *count), bytes = 0;
     placed *out = malloc((cat->n + 1) * sizeof *out);
     dc_status st = dc_par_agree(count && out ? DC_OK : dc_fail_memory(), par);
@@ -77,8 +85,9 @@ static dc_status place_rows(placed **mine, uint64_t *n, cursor *c, const dc_cata
         dc_par_chain_receive(c, sizeof *c, par);
         for (uint64_t i = 0; i < cat->n; i++) {
             out[i].tensor = cat->row[i];
-            out[i].group = place(c, &out[i].tensor, total_align[1]);
-            count[owner(c->group_cost, total_align[0], par->processes)] += sizeof *out;
+            out[i].origin = ask->origin ? ask->origin[i] : (dc_origin){0};
+            out[i].group = place(c, &out[i].tensor, ask->align);
+            count[owner(c->group_cost, ask->total, par->processes)] += sizeof *out;
         }
         dc_par_chain_pass(c, sizeof *c, par);
         st = dc_par_exchange((char **)mine, &bytes, NULL, out, count, par);
@@ -90,15 +99,18 @@ static dc_status place_rows(placed **mine, uint64_t *n, cursor *c, const dc_cata
 }
 
 /* Split placed rows into rows and groups. */
-static dc_status unpack(dc_plan *p, const placed *mine, uint64_t n)
+static dc_status unpack(dc_plan *p, const placed *mine, uint64_t n, bool merging)
 {
     p->row = malloc((n + 1) * sizeof *p->row);
+    p->origin = merging ? malloc((n + 1) * sizeof *p->origin) : NULL;
     p->group_row = malloc((n + 1) * sizeof *p->group_row);
     p->group_bytes = calloc(n + 1, sizeof *p->group_bytes);
-    if (!p->row || !p->group_row || !p->group_bytes)
+    if (!p->row || !p->group_row || !p->group_bytes || (merging && !p->origin))
         return dc_fail_memory();
     for (uint64_t i = 0; i < n; i++) {
         p->row[i] = mine[i].tensor;
+        if (merging)
+            p->origin[i] = mine[i].origin;
         if (i == 0 || mine[i].group != mine[i - 1].group)
             p->group_row[p->groups++] = i;
         p->group_bytes[p->groups - 1] += mine[i].tensor.bytes;
@@ -136,7 +148,8 @@ static void number(dc_plan *p, const dc_par *par)
     dc_par_sum_u64(&p->all_bytes, 1, par);
 }
 
-dc_status dc_plan_make(dc_plan *out, dc_catalog *c, uint64_t align, const dc_par *par)
+dc_status dc_plan_make(dc_plan *out, dc_catalog *c, const dc_origin *origin, uint64_t align,
+                       const dc_par *par)
 {
     dc_plan p = {.store = {.align = align ? align : DC_PLAN_ALIGN,
                            .group_tensors = DC_GROUP_TENSORS,
@@ -149,9 +162,9 @@ dc_status dc_plan_make(dc_plan *out, dc_catalog *c, uint64_t align, const dc_par
     dc_par_sum_u64(&total, 1, par);
     dc_status st = dc_par_agree(end ? DC_OK : dc_fail_memory(), par);
     if (st == DC_OK)
-        st = place_rows(&mine, &n, end, c, (const uint64_t[2]){total, p.store.align}, par);
+        st = place_rows(&mine, &n, end, &(const place_ask){c, origin, total, p.store.align}, par);
     if (st == DC_OK)
-        st = dc_par_agree(unpack(&p, mine, n), par);
+        st = dc_par_agree(unpack(&p, mine, n, origin != NULL), par);
     if (st == DC_OK) {
         share_sizes(&p, end, c, par);
         number(&p, par);
@@ -239,6 +252,7 @@ uint64_t dc_plan_group(uint64_t *first, const dc_plan *p, uint64_t g)
 void dc_plan_fini(dc_plan *p)
 {
     free(p->row);
+    free(p->origin);
     free(p->group_row);
     free(p->group_bytes);
     *p = (dc_plan){0};

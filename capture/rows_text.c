@@ -11,36 +11,36 @@
 #define AXES  4 /* innermost ones before the last that have corners: 2^4 lines at most */
 
 /* Append elements first..first+n-1, n <= WHOLE. A piece starts on a whole byte. */
-static dc_status add_elements(dc_buf *out, const dc_origin *o, const dc_tensor *t, uint64_t first,
+static dc_status add_elements(dc_buf *out, const dc_origin *o, const dc_item *item, uint64_t first,
                               uint64_t n)
 {
     char piece[(WHOLE + 8) * 16], text[DC_ELEMENT_TEXT];
-    uint32_t bits = dc_dtype_get(t->dtype)->bits;
+    uint32_t bits = dc_dtype_get(item->t.dtype)->bits;
     uint64_t start = first / 8 * 8, end;
     if (bits % 8 == 0)
         start = first;
-    if (!dc_dtype_bytes(&end, t->dtype, first + n - start))
+    if (!dc_dtype_bytes(&end, item->t.dtype, first + n - start))
         return dc_fail(DC_EFORMAT, "%s: a tensor's size does not fit 64 bits", o->path);
-    dc_status st = dc_origin_read(o, t, piece, end, start / 8 * bits + start % 8 * bits / 8);
+    dc_status st = dc_origin_read(o, item, piece, end, start / 8 * bits + start % 8 * bits / 8);
     for (uint64_t i = 0; st == DC_OK && i < n; i++) {
-        dc_element_print(text, piece, t->dtype, first - start + i, 6);
+        dc_element_print(text, piece, item->t.dtype, first - start + i, 6);
         st = dc_buf_printf(out, " %s", text);
     }
     return st;
 }
 
-static dc_status add_row(dc_buf *out, const dc_origin *o, const dc_tensor *t, uint64_t first,
+static dc_status add_row(dc_buf *out, const dc_origin *o, const dc_item *item, uint64_t first,
                          uint64_t length)
 {
     dc_status st = DC_OK;
     if (length <= WHOLE) {
-        st = add_elements(out, o, t, first, length);
+        st = add_elements(out, o, item, first, length);
     } else {
-        st = add_elements(out, o, t, first, ENDS);
+        st = add_elements(out, o, item, first, ENDS);
         if (st == DC_OK)
             st = dc_buf_puts(out, " ...");
         if (st == DC_OK)
-            st = add_elements(out, o, t, first + length - ENDS, ENDS);
+            st = add_elements(out, o, item, first + length - ENDS, ENDS);
     }
     return st == DC_OK ? dc_buf_puts(out, "\n") : st;
 }
@@ -56,7 +56,7 @@ static int cornered(uint32_t axis[AXES], const dc_shape *s)
 }
 
 /* The row at corner `ends`: bit i set = the last index of axis[i]. */
-static dc_status add_corner(dc_buf *out, const dc_origin *o, const dc_tensor *t, const dc_shape *s,
+static dc_status add_corner(dc_buf *out, const dc_origin *o, const dc_item *item, const dc_shape *s,
                             const uint32_t axis[AXES], unsigned ends)
 {
     uint64_t at = 0;
@@ -70,23 +70,23 @@ static dc_status add_corner(dc_buf *out, const dc_origin *o, const dc_tensor *t,
     }
     if (st == DC_OK)
         st = dc_buf_puts(out, ":]");
-    return st == DC_OK ? add_row(out, o, t, at, s->dim[s->rank - 1]) : st;
+    return st == DC_OK ? add_row(out, o, item, at, s->dim[s->rank - 1]) : st;
 }
 
-dc_status dc_rows_text(dc_buf *out, const dc_origin *o, const dc_tensor *t)
+dc_status dc_rows_text(dc_buf *out, const dc_origin *o, const dc_item *item)
 {
     dc_shape s;
     uint32_t axis[AXES] = {0};
-    uint64_t n = dc_origin_elements(&s, o, t);
+    uint64_t n = dc_origin_elements(&s, o, &item->t);
     dc_status st = DC_OK;
     if (n == 0)
         return dc_buf_puts(out, "  no elements\n");
     if (s.rank == 0) {
         st = dc_buf_puts(out, " ");
-        return st == DC_OK ? add_row(out, o, t, 0, 1) : st;
+        return st == DC_OK ? add_row(out, o, item, 0, 1) : st;
     }
     int corners = cornered(axis, &s);
     for (unsigned ends = 0; st == DC_OK && ends < 1u << corners; ends++)
-        st = add_corner(out, o, t, &s, axis, ends);
+        st = add_corner(out, o, item, &s, axis, ends);
     return st;
 }

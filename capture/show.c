@@ -3,41 +3,32 @@
 
 #include "capture/histogram.h"
 #include "capture/list.h"
-#include "capture/origin.h"
+#include "capture/origin_each.h"
 #include "capture/rows_text.h"
+#include "capture/unmatched.h"
 #include "io/dtype.h"
 #include "io/format.h"
 #include "io/widen.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The tensors that match; the last one is kept. */
-typedef struct found {
-    const dc_origin *o;
-    uint64_t n;
-    dc_tensor tensor;
-    dc_result result;
-    dc_buf path;
-} found;
-
-static dc_status keep(void *context, const dc_tensor *t, const dc_result *r, const char *path)
+static dc_status count_items(void *context, dc_item *item, size_t n)
 {
-    found *f = context;
-    f->n++;
-    f->tensor = *t;
-    f->result = *r;
-    f->path.n = 0;
-    return dc_buf_add(&f->path, path, strlen(path) + 1);
+    uint64_t *count = context;
+    (void)item;
+    *count += n;
+    return DC_OK;
 }
 
-static dc_status list(void *context, const dc_tensor *t, const dc_result *r, const char *path)
+static dc_status list_items(void *context, dc_item *item, size_t n)
 {
-    const found *f = context;
-    (void)r;
-    dc_list_line(t, f->o->names, path);
+    const dc_origin *o = context;
+    for (size_t i = 0; i < n; i++)
+        dc_list_line(&item[i].t, o->names, item[i].path);
     return DC_OK;
 }
 
@@ -73,17 +64,16 @@ static void print_origin(const dc_origin *o, const dc_tensor *t)
                    t->origin_format != 255 ? " " : "", text);
 }
 
-static void print_header(const found *f)
+static void print_header(const dc_origin *o, const dc_item *item)
 {
-    const dc_origin *o = f->o;
-    const dc_tensor *t = &f->tensor;
+    const dc_tensor *t = &item->t;
     dc_shape shape;
-    char text[DC_SHAPE_TEXT];
+    char text[DC_SHAPE_TEXT], file[DC_FILE_NAME];
     uint64_t n = dc_origin_elements(&shape, o, t);
     if (dc_shape_parse(&shape, dc_pool_text(o->names, t->shape)) != DC_OK)
         shape = (dc_shape){0};
     dc_shape_print_list(text, &shape);
-    printf("%s\n", f->path.data);
+    printf("%s\n", item->path);
     print_line("operator", "%s (%s)", dc_pool_text(o->names, t->op),
                dc_pool_text(o->names, t->op_type));
     if (o->store)
@@ -92,16 +82,19 @@ static void print_header(const found *f)
                    (long long)t->step);
     print_line("when", "%" PRIu64 " us, stream %lld, task %u", t->dump_time,
                t->stream == UINT32_MAX ? -1 : (long long)t->stream, t->task);
-    if (t->slice || t->slices)
+    if (item->merged)
+        print_line("parts", item->parts ? "%u, put together" : "%u", item->merged);
+    else if (t->slice || t->slices)
         print_line("part", "thread %lld of %u, context %lld", (long long)t->slice - 1, t->slices,
                    t->context == UINT32_MAX ? -1 : (long long)t->context);
-    print_line("type", "%s %s %s, %" PRIu64 " elements, %" PRIu64 " bytes",
-               dc_dtype_get(t->dtype)->name, dc_format_name(t->format), text, n, t->bytes);
+    print_line("type", "%s %s %s, %" PRIu64 " %s, %" PRIu64 " %s", dc_dtype_get(t->dtype)->name,
+               dc_format_name(t->format), text, n, dc_word(n, "element", "elements"), t->bytes,
+               dc_word(t->bytes, "byte", "bytes"));
     if (t->sub_format)
         print_line("groups", "%u", t->sub_format);
     print_origin(o, t);
     print_line("source", "%s/%s at %" PRIu64, dc_pool_text(o->names, t->dir),
-               dc_pool_text(o->names, t->file), t->offset);
+               dc_file_name(file, o->names, t->file, t->file_number), t->offset);
 }
 
 static dc_status print_statistics(const dc_result *r)
@@ -121,16 +114,16 @@ static void count(void *context, const void *data, uint32_t dtype, uint64_t n)
     dc_histogram_add(context, data, dtype, n);
 }
 
-static dc_status print_histogram(const found *f)
+static dc_status print_histogram(const dc_origin *o, const dc_item *item)
 {
     dc_histogram h;
     dc_buf text = {0};
-    dc_kind kind = dc_dtype_get(f->tensor.dtype)->kind;
-    if (!(f->result.min <= f->result.max)) /* no finite element */
+    dc_kind kind = dc_dtype_get(item->t.dtype)->kind;
+    if (!(item->r.min <= item->r.max)) /* no finite element */
         return DC_OK;
-    dc_histogram_begin(&h, f->result.min, f->result.max,
+    dc_histogram_begin(&h, item->r.min, item->r.max,
                        kind == DC_KIND_INT || kind == DC_KIND_UINT || kind == DC_KIND_BOOL);
-    dc_status st = dc_origin_pieces(f->o, &f->tensor, count, &h);
+    dc_status st = dc_origin_pieces(o, item, count, &h);
     if (st == DC_OK)
         st = dc_histogram_print(&text, &h);
     if (st == DC_OK)
@@ -139,48 +132,45 @@ static dc_status print_histogram(const found *f)
     return st;
 }
 
-static dc_status show_one(found *f)
+static dc_status show_one(void *context, dc_item *item, size_t n)
 {
+    const dc_origin *o = context;
     const char *why;
     dc_buf rows = {0};
     dc_status st = DC_OK;
-    print_header(f);
-    if (!dc_origin_has(&why, f->o, &f->tensor, &f->result)) {
-        if (f->result.state == DC_STATISTICS)
-            st = print_statistics(&f->result);
+    (void)n;
+    print_header(o, item);
+    if (!dc_origin_has(&why, o, item)) {
+        if (item->r.state == DC_STATISTICS)
+            st = print_statistics(&item->r);
         print_line("bytes", "none: %s", why);
         return st;
     }
-    if (dc_widen_supported(f->tensor.dtype)) {
-        if (!f->o->store)
-            st = dc_origin_summarise(&f->result, f->o, &f->tensor);
+    if (dc_widen_supported(item->t.dtype)) {
+        if (!o->store || item->merged)
+            st = dc_origin_summarise(&item->r, o, item);
         if (st == DC_OK)
-            st = print_statistics(&f->result);
+            st = print_statistics(&item->r);
     }
     if (st == DC_OK)
-        st = dc_rows_text(&rows, f->o, &f->tensor);
+        st = dc_rows_text(&rows, o, item);
     if (st == DC_OK)
         printf("corners\n%.*s", (int)rows.n, rows.n ? rows.data : "");
     dc_buf_free(&rows);
-    return st == DC_OK && dc_widen_supported(f->tensor.dtype) ? print_histogram(f) : st;
+    return st == DC_OK && dc_widen_supported(item->t.dtype) ? print_histogram(o, item) : st;
 }
 
 dc_status dc_show(const char *path, const char *tensor)
 {
     dc_origin o;
-    found f = {.o = &o};
+    uint64_t n = 0;
     dc_status st = dc_origin_open(&o, path);
     if (st == DC_OK)
-        st = dc_origin_each(&o, tensor, keep, &f);
-    if (st == DC_OK && f.n == 0)
-        st = dc_fail(DC_ENOENT, "%s: %s%s%s", path,
-                     tensor ? "no tensor matches '" : "holds no tensors", tensor ? tensor : "",
-                     tensor ? "'; dumpcap ls lists what is there" : "");
-    if (st == DC_OK && f.n == 1 && tensor)
-        st = show_one(&f);
-    else if (st == DC_OK)
-        st = dc_origin_each(&o, tensor, list, &f);
-    dc_buf_free(&f.path);
+        st = dc_origin_each(&o, tensor, count_items, &n);
+    if (st == DC_OK && n == 0)
+        st = dc_unmatched(path, tensor ? tensor : "*");
+    if (st == DC_OK)
+        st = dc_origin_each(&o, tensor, n == 1 && tensor ? show_one : list_items, &o);
     dc_status closed = dc_origin_close(&o);
     return st == DC_OK ? closed : st;
 }

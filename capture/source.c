@@ -18,12 +18,14 @@ void dc_source_init(dc_source *s, const dc_merge *stores)
 
 static void forget(dc_source *s)
 {
+    const dc_origin *origin = s->origin;
     if (s->fd >= 0)
         close(s->fd);
     dc_stats_free(s->csv);
     free(s->path);
     free(s->message);
     dc_source_init(s, s->stores);
+    s->origin = origin;
     s->message = s->path = NULL; /* again, for an analyser that loses sight of the line above */
 }
 
@@ -44,14 +46,17 @@ static dc_status source_failed(dc_source *s, dc_status st)
 /* Turn to another file; DC_OK also where it is the current one already. */
 static dc_status name_file(bool *same, dc_source *s, const dc_pool *names, const dc_tensor *t)
 {
-    *same = s->dir == t->dir && s->file == t->file;
+    char file[DC_FILE_NAME];
+    *same = s->dir == t->dir && s->file == t->file && s->file_number == t->file_number;
     if (*same)
         return s->failed == DC_OK ? DC_OK
                                   : dc_set_error(s->failed, s->message ? s->message : "unreadable");
     forget(s);
     s->dir = t->dir;
     s->file = t->file;
-    s->path = dc_path_join(dc_pool_text(names, t->dir), dc_pool_text(names, t->file));
+    s->file_number = t->file_number;
+    s->path = dc_path_join(dc_pool_text(names, t->dir),
+                           dc_file_name(file, names, t->file, t->file_number));
     return s->path ? DC_OK : DC_ENOMEM;
 }
 
@@ -65,26 +70,28 @@ static dc_status turn_to(dc_source *s, const dc_pool *names, const dc_tensor *t)
     return s->fd >= 0 ? DC_OK : source_failed(s, dc_fail_errno("%s: cannot open", s->path));
 }
 
-dc_status dc_source_result(dc_result *r, dc_source *s, const dc_tensor *t)
+dc_status dc_source_result(dc_result *r, dc_source *s)
 {
     const dc_merge *m = s->stores;
+    const dc_origin *from = s->origin;
     forget(s);
-    return dc_store_get_result(r, m->store[t->store - 1], m->fd[t->store - 1], t->store_row);
+    return dc_store_get_result(r, m->store[from->store], m->fd[from->store], from->row);
 }
 
-static dc_status read_store(dc_source *s, const dc_tensor *t, void *out, size_t n, uint64_t skip)
+static dc_status read_store(dc_source *s, void *out, size_t n, uint64_t skip)
 {
     const dc_merge *m = s->stores;
-    dc_status st = dc_pread(m->fd[t->store - 1], out, n, t->store_at + skip,
-                            dc_store_path(m->store[t->store - 1]));
+    const dc_origin *from = s->origin;
+    dc_status st =
+        dc_pread(m->fd[from->store], out, n, from->at + skip, dc_store_path(m->store[from->store]));
     return st == DC_OK ? DC_OK : source_failed(s, st);
 }
 
 dc_status dc_source_read(dc_source *s, const dc_pool *names, const dc_tensor *t, void *out,
                          size_t n, uint64_t skip)
 {
-    if (t->store)
-        return read_store(s, t, out, n, skip);
+    if (s->origin)
+        return read_store(s, out, n, skip);
     dc_status st = turn_to(s, names, t);
     if (st != DC_OK)
         return st;
@@ -100,12 +107,13 @@ void dc_source_complain(dc_source *s)
     s->said = true;
 }
 
-dc_status dc_source_damaged(dc_source *s, const dc_tensor *t)
+dc_status dc_source_damaged(dc_source *s)
 {
+    const dc_origin *from = s->origin;
     forget(s);
     return source_failed(s, dc_fail(DC_EFORMAT,
                                     "%s: row %" PRIu64 ": its bytes are not what was stored",
-                                    dc_store_path(s->stores->store[t->store - 1]), t->store_row));
+                                    dc_store_path(s->stores->store[from->store]), from->row));
 }
 
 dc_status dc_source_statistics(dc_result *r, dc_source *s, const dc_pool *names, const dc_tensor *t)

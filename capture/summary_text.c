@@ -2,16 +2,16 @@
 #include "capture/summary_text.h"
 
 #include "capture/overflow_text.h"
-
+#include "capture/skipped_text.h"
 #include "capture/view.h"
+#include "io/log.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define NAMED 3 /* examples per reason */
 
 /* The command line as one text, arguments parted by blanks. */
 static char *own_command_line(void)
@@ -40,7 +40,7 @@ void dc_summary_begin(dc_capture_summary *s)
 void dc_summary_fini(dc_capture_summary *s)
 {
     free(s->command_line);
-    dc_buf_free(&s->reasons);
+    dc_buf_free(&s->skipped);
     dc_buf_free(&s->assumed);
     dc_buf_free(&s->places);
     dc_buf_free(&s->overflows);
@@ -51,54 +51,45 @@ static void print_lines(const dc_buf *lines)
     fwrite(lines->n ? lines->data : "", 1, lines->n, stdout);
 }
 
-typedef struct by_reason {
-    const dc_skipped *row;
-    uint64_t order;
-} by_reason;
-
-static int compare_reasons(const void *a, const void *b)
+static void tell_odd(const struct dc_scan_odd *odd, const char *what)
 {
-    const by_reason *x = a, *y = b;
-    if (x->row->reason != y->row->reason)
-        return x->row->reason < y->row->reason ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
+    if (odd->n)
+        dc_warn("%s: %" PRIu64 ", %s%s", what, odd->n, odd->n > 1 ? "the first " : "",
+                odd->example);
 }
 
-static dc_status add_reason(dc_buf *out, const by_reason *r, uint64_t n, const dc_pool *names)
+void dc_summary_cost(const dc_scan_cost *cost)
 {
-    dc_status st = dc_buf_printf(out, "  %" PRIu64 " %s: ", n, dc_pool_text(names, r->row->reason));
-    for (uint64_t i = 0; st == DC_OK && i < n && i < NAMED; i++)
-        st = dc_buf_printf(out, "%s%s/%s", i ? ", " : "", dc_pool_text(names, r[i].row->dir),
-                           dc_pool_text(names, r[i].row->file));
-    if (st == DC_OK)
-        st = dc_buf_puts(out, n > NAMED ? ", ...\n" : "\n");
-    return st;
+    dc_debug("%" PRIu64 " %s opened for headers, %" PRIu64 " %s read", cost->headers,
+             dc_word(cost->headers, "file", "files"), cost->header_bytes,
+             dc_word(cost->header_bytes, "byte", "bytes"));
+    tell_odd(&cost->growing, "damaged files that changed in the last seconds (still growing?)");
+    tell_odd(&cost->trailing, "files with more bytes than their headers speak of");
+    tell_odd(&cost->misnamed, "names in mapping.csv whose hash does not fit --original-path");
+    tell_odd(&cost->lost, "names in mapping.csv whose files are not there");
 }
 
-static dc_status explain(dc_capture_summary *s, const dc_catalog *c)
+static dc_status say_unnumbered(dc_buf *out, const struct dc_scan_odd *odd)
 {
-    by_reason *r = malloc((c->nskipped + 1) * sizeof *r);
-    dc_status st = r ? DC_OK : dc_fail_memory();
-    for (uint64_t i = 0; st == DC_OK && i < c->nskipped; i++)
-        r[i] = (by_reason){&c->skipped[i], i};
-    if (st == DC_OK && c->nskipped)
-        qsort(r, c->nskipped, sizeof *r, compare_reasons);
-    for (uint64_t i = 0, n; st == DC_OK && i < c->nskipped; i += n) {
-        for (n = 1; i + n < c->nskipped && r[i + n].row->reason == r[i].row->reason;)
-            n++;
-        st = add_reason(&s->reasons, &r[i], n, c->names);
-    }
-    free(r);
-    return st;
+    if (odd->n == 0)
+        return DC_OK;
+    return dc_buf_printf(out,
+                         "%" PRIu64 " %s below a rank or step level without a number, which tells "
+                         "nothing: %s%s\n",
+                         odd->n, dc_word(odd->n, "file lies", "files lie"), odd->example,
+                         odd->n > 1 ? ", ..." : "");
 }
 
 dc_status dc_summary_scanned(dc_capture_summary *s, const dc_catalog *c, const dc_par *par)
 {
     s->files = c->files;
-    s->skipped = c->skipped_total;
     s->faults = c->faults;
     s->planned = c->total;
-    dc_status st = par->process == 0 ? explain(s, c) : DC_OK;
+    dc_status st = par->process == 0
+                       ? dc_skipped_text(&s->skipped, c->skipped, c->nskipped, c->names, c->files)
+                       : DC_OK;
+    if (st == DC_OK && par->process == 0)
+        st = say_unnumbered(&s->assumed, &c->cost.unnumbered);
     if (st == DC_OK && par->process == 0)
         st = dc_overflow_summary(&s->overflows, c);
     st = dc_par_agree(st, par);
@@ -150,8 +141,6 @@ dc_status dc_summary_stored(dc_capture_summary *s, const dc_plan *p, const dc_po
     if (st != DC_OK)
         return st;
     s->planned = p->store.rows;
-    if (s->skipped == 0)
-        s->skipped = p->store.skipped;
     return dc_census_take(&s->census, p->row, p->n, par);
 }
 
@@ -162,24 +151,25 @@ void dc_summary_print(const dc_capture_summary *s, const char *store)
     dc_census_print(text, sizeof text, &s->census);
     printf("stored %s\n", text);
     if (s->statistics)
-        printf("of %" PRIu64 " tensors only the statistics are stored\n", s->statistics);
+        printf("of %" PRIu64 " %s only the statistics are stored\n", s->statistics,
+               dc_word(s->statistics, "tensor", "tensors"));
     if (s->census.absent)
-        printf("%" PRIu64 " of the tensors have no bytes: the device had no address for them\n",
-               s->census.absent);
+        printf("%" PRIu64 " of the tensors %s no bytes: the device had no address for %s\n",
+               s->census.absent, dc_word(s->census.absent, "has", "have"),
+               dc_word(s->census.absent, "it", "them"));
     if (s->census.cut)
-        printf("%" PRIu64 " of the tensors are damaged: fewer bytes than their shape needs "
-               "(dumpcap ls --long names them)\n",
-               s->census.cut);
+        printf("%" PRIu64 " of the tensors %s damaged: fewer bytes than the shape needs "
+               "(dumpcap ls --long tells)\n",
+               s->census.cut, dc_word(s->census.cut, "is", "are"));
     print_lines(&s->assumed);
     print_lines(&s->places);
     print_lines(&s->overflows);
     if (s->unreadable)
-        printf("%" PRIu64 " of the tensors could not be read from their files\n", s->unreadable);
-    if (s->skipped && !s->files) /* resumed: the plan knows how many, not of how many */
-        printf("%" PRIu64 " files gave no tensors: dumpcap ls --skipped lists them\n", s->skipped);
-    else if (s->skipped)
-        printf("%" PRIu64 " of %" PRIu64 " files gave no tensors:\n%.*s", s->skipped, s->files,
-               (int)s->reasons.n, s->reasons.data ? s->reasons.data : "");
+        printf("%" PRIu64 " of the tensors could not be read from %s\n", s->unreadable,
+               dc_word(s->unreadable, "its file", "their files"));
+    print_lines(&s->skipped);
+    if (s->skipped.n && !s->files) /* resumed, merged: only the numbers are known */
+        printf("dumpcap ls --skipped lists them\n");
     printf("%s: %.2f s, %.3f GB/s\n", store, seconds,
            seconds > 0 ? (double)s->bytes / 1e9 / seconds : 0);
 }

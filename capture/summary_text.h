@@ -9,13 +9,13 @@
 
 typedef struct dc_capture_summary {
     dc_census census;
-    uint64_t files, skipped, faults;      /* seen; gave no tensors; of those, should have */
+    uint64_t files, faults;               /* seen; gave less than they should have */
     uint64_t planned, stored, unreadable; /* tensors, of all processes */
     uint64_t statistics;                  /* of the stored: only their statistics are kept */
     uint64_t bytes;                       /* written now */
     double start;                         /* dc_seconds */
     char *command_line;                   /* of this process, "" where it cannot be told */
-    dc_buf reasons;                       /* process 0: a line per reason */
+    dc_buf skipped;                       /* process 0: lines about what gave no tensors */
     dc_buf assumed;                       /* process 0: lines about what was taken for granted */
     dc_buf overflows;                     /* process 0: a line about them */
     dc_buf places;                        /* process 0: lines about runs and odd steps */
@@ -27,6 +27,8 @@ void dc_summary_fini(dc_capture_summary *s);
  * agreed. */
 dc_status dc_summary_scanned(dc_capture_summary *s, const dc_catalog *c,
                              const dc_par *par) DC_MUST_CHECK;
+/* Warn of what the scan met that is odd, and log what it cost. Not collective. */
+void dc_summary_cost(const dc_scan_cost *cost);
 /* Print what would be captured: a line per rank, model and step, what each selector matched, and a
  * total. Collective. Errors: DC_ENOMEM, agreed. */
 dc_status dc_summary_dry(dc_capture_summary *s, const dc_catalog *c, dc_select *select,

@@ -14,6 +14,11 @@
 
 static const char *const direction_name[] = {"input", "output", "buffer", "space"};
 
+static bool is_control(char c)
+{
+    return (unsigned char)c < ' ' || c == 0x7f;
+}
+
 static dc_status add_component(dc_buf *out, const char *text, size_t n)
 {
     if (n == 0)
@@ -22,7 +27,16 @@ static dc_status add_component(dc_buf *out, const char *text, size_t n)
         return dc_buf_puts(out, "%2E");
     if (n == 2 && memcmp(text, "..", 2) == 0)
         return dc_buf_puts(out, "%2E%2E");
-    return dc_buf_add(out, text, n);
+    dc_status st = DC_OK;
+    for (size_t i = 0, plain; st == DC_OK && i < n; i += plain) {
+        for (plain = 0; i + plain < n && !is_control(text[i + plain]);)
+            plain++;
+        if (plain)
+            st = dc_buf_add(out, text + i, plain);
+        else
+            st = dc_buf_printf(out, "%%%02X", (unsigned char)text[i + plain++]);
+    }
+    return st;
 }
 
 static dc_status add_name(dc_buf *out, const char *name)
@@ -59,11 +73,9 @@ dc_status dc_view_place(dc_buf *out, const dc_tensor *t, const dc_pool *names, i
     return st == DC_OK && t->step >= 0 ? dc_buf_printf(out, "step%lld/", (long long)t->step) : st;
 }
 
-dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names, int32_t runs)
+dc_status dc_view_name(dc_buf *out, const dc_tensor *t, const dc_pool *names)
 {
-    dc_status st = dc_view_place(out, t, names, runs);
-    if (st == DC_OK)
-        st = add_name(out, dc_pool_text(names, t->op));
+    dc_status st = add_name(out, dc_pool_text(names, t->op));
     if (st == DC_OK)
         st = dc_buf_puts(out, ":");
     if (st == DC_OK)
@@ -71,6 +83,12 @@ dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names, in
     if (st == DC_OK && t->slice)
         st = dc_buf_printf(out, "@%u", t->slice - 1);
     return st == DC_OK && t->occurrence ? dc_buf_printf(out, "#%u", t->occurrence) : st;
+}
+
+dc_status dc_view_path(dc_buf *out, const dc_tensor *t, const dc_pool *names, int32_t runs)
+{
+    dc_status st = dc_view_place(out, t, names, runs);
+    return st == DC_OK ? dc_view_name(out, t, names) : st;
 }
 
 /* The view's dims: the tensor's shape, or one dim of the slab's elements where shape and bytes do
@@ -119,6 +137,12 @@ static hid_t mapping(const dc_store *s, const dc_tensor *t, hid_t view_space, ui
     return dcpl;
 }
 
+/* Whether HDF5 shows integers for want of the dtype itself. */
+static bool stands_for_another(uint32_t dtype, hid_t type)
+{
+    return H5Tget_class(type) == H5T_INTEGER && !dc_dtype_get(dtype)->npy;
+}
+
 static dc_status make_view(dc_store *s, const dc_tensor *t, const char *path, hid_t links)
 {
     dc_shape shape;
@@ -138,10 +162,10 @@ static dc_status make_view(dc_store *s, const dc_tensor *t, const char *path, hi
     } else {
         if (t->format != DC_FORMAT_ND)
             add_attribute(set, "format", dc_format_name(t->format));
-        if (!whole) {
+        if (!whole || stands_for_another(t->dtype, type))
             add_attribute(set, "dtype", dc_dtype_get(t->dtype)->name);
+        if (!whole)
             add_attribute(set, "shape", dc_pool_text(names, t->shape));
-        }
         H5Dclose(set);
     }
     H5Tclose(type);

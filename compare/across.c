@@ -10,6 +10,7 @@
 #include "compare/peer.h"
 #include "compare/rank_groups.h"
 #include "compare/rnn_sizes.h"
+#include "io/word.h"
 #include "mpi/route.h"
 
 #include <inttypes.h>
@@ -25,8 +26,7 @@ typedef struct job {
     uint64_t *part;    /* [mine.n] */
     dc_rank_sets sets; /* those we own */
     dc_pairs pairs;    /* [npu->n] */
-    size_t golden_cap;
-    dc_pool *texts; /* of answers */
+    dc_pool *texts;    /* of answers */
 } job;
 
 /* To the process of a reference: describe your row to that row. */
@@ -147,16 +147,10 @@ static dc_status describe_all(dc_route *mail, const job *j, const dc_arrived *in
 static dc_status begin_pairs(job *j)
 {
     const dc_catalog *c = j->ask->npu;
-    j->pairs.pair = malloc((c->n + 1) * sizeof *j->pairs.pair);
-    if (!j->pairs.pair)
-        return dc_fail_memory();
-    for (uint64_t i = 0; i < c->n; i++)
-        j->pairs.pair[i] = (dc_pair){.row = c->first + i,
-                                     .golden = UINT64_MAX,
-                                     .format = DC_FORMAT_UNSAID,
-                                     .pairing = DC_NOT_CHOSEN};
-    j->pairs.n = c->n;
-    return dc_pool_new(&j->pairs.names);
+    dc_status st = dc_pairs_begin(&j->pairs, c->n);
+    for (uint64_t i = 0; st == DC_OK && i < c->n; i++)
+        j->pairs.pair[i].pairing = DC_NOT_CHOSEN;
+    return st;
 }
 
 static dc_status take_pairs(job *j, const dc_arrived *in)
@@ -166,7 +160,7 @@ static dc_status take_pairs(job *j, const dc_arrived *in)
     for (uint64_t at = 0; st == DC_OK && dc_take(head, sizeof head, in->data, &at, in->total);
          at += head[1]) {
         const dc_peer_heard heard = {j->ask->npu, in->data + at, head[1]};
-        st = dc_peer_take(&j->pairs, &j->golden_cap, head[0] - j->ask->npu->first, &heard);
+        st = dc_peer_take(&j->pairs, head[0] - j->ask->npu->first, &heard);
     }
     return st;
 }
@@ -199,7 +193,7 @@ static dc_status send_answers(dc_arrived *in, job *j, const dc_rows *rows)
         const dc_row *row = &rows->row[i];
         const char *reason = dc_pool_text(rows->names, row->reason);
         const int to = dc_rank_owner(&row->at.t, j->par);
-        const uint64_t golden = j->pairs.pair[row->at.row - j->ask->npu->first].golden;
+        const uint32_t golden = j->pairs.pair[row->at.row - j->ask->npu->first].golden;
         if (golden < j->pairs.goldens)
             j->out->bytes += row->at.t.bytes + j->pairs.golden[golden].bytes;
         st = dc_route_add(&mail, to, row, sizeof *row);
@@ -257,9 +251,7 @@ static void job_fini(job *j)
     dc_rows_fini(&j->mine);
     free(j->part);
     dc_rank_sets_fini(&j->sets);
-    free(j->pairs.pair);
-    free(j->pairs.golden);
-    dc_pool_free(j->pairs.names);
+    dc_pairs_fini(&j->pairs);
     dc_pool_free(j->texts);
 }
 
@@ -302,13 +294,16 @@ dc_status dc_across_print(dc_buf *out, const dc_across *a)
 {
     dc_status st = dc_buf_printf(
         out,
-        "ranks against each other: %" PRIu64 " replicated tensors, %" PRIu64 " agree, %" PRIu64
-        " deviate, %" PRIu64 " not judged; %" PRIu64 " bytes of tensors read\n",
-        a->sets, a->agreed, a->failed, a->sets - a->agreed - a->failed, a->bytes);
+        "ranks against each other: %" PRIu64 " replicated %s, %" PRIu64 " %s, %" PRIu64
+        " %s, %" PRIu64 " not judged; %" PRIu64 " %s of tensors read\n",
+        a->sets, dc_word(a->sets, "tensor", "tensors"), a->agreed,
+        dc_word(a->agreed, "agrees", "agree"), a->failed, dc_word(a->failed, "deviates", "deviate"),
+        a->sets - a->agreed - a->failed, a->bytes, dc_word(a->bytes, "byte", "bytes"));
     if (st == DC_OK && a->within)
         st = dc_buf_printf(out, "  %" PRIu64 " of them within groups of ranks\n", a->within);
     if (st == DC_OK && a->left)
-        st = dc_buf_printf(out, "  %" PRIu64 " tensors are of ranks in no group\n", a->left);
+        st = dc_buf_printf(out, "  %" PRIu64 " %s of ranks in no group\n", a->left,
+                           dc_word(a->left, "tensor is", "tensors are"));
     if (st == DC_OK && a->divided)
         st = dc_buf_puts(out, "  ranks that only partly agree may be groups of communicators: "
                               "--groups 0-1,2-3 compares within them\n");

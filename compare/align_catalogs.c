@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_GOLDEN UINT64_MAX
-#define NOWHERE   UINT32_MAX
+#define NOWHERE UINT32_MAX
 
 typedef struct job {
     const dc_align_ask *ask;
@@ -20,7 +19,6 @@ typedef struct job {
     const uint8_t *golden_chosen;
     dc_alignment *out;
     dc_lines lines;
-    size_t golden_cap;
     uint8_t *used; /* [golden->n] */
     /* Numbers for texts that mean the same on both sides: of canonical names. */
     dc_pool *clean;
@@ -79,7 +77,7 @@ static dc_status pair_row(void *context, uint64_t i, const char *data, uint64_t 
 {
     job *j = context;
     const dc_peer_heard heard = {j->npu, data, n};
-    return dc_peer_take(&j->out->pairs, &j->golden_cap, i, &heard);
+    return dc_peer_take(&j->out->pairs, i, &heard);
 }
 
 static dc_status mark_ambiguous(void *context, uint64_t i)
@@ -103,7 +101,6 @@ static dc_status begin_row(job *j, uint64_t i)
     const dc_tensor *t = &j->npu->row[i];
     dc_pair *p = &j->out->pairs.pair[i];
     int64_t step;
-    *p = (dc_pair){.row = j->npu->first + i, .golden = NO_GOLDEN, .format = DC_FORMAT_UNSAID};
     if (j->ask->chosen && !j->ask->chosen[i]) {
         p->pairing = DC_NOT_CHOSEN;
         return DC_OK;
@@ -158,18 +155,16 @@ static bool single_model(const dc_catalog *c, const uint8_t *chosen, const dc_pa
 static dc_status begin(job *j)
 {
     dc_pairs *pairs = &j->out->pairs;
-    dc_status st = dc_pool_new(&pairs->names);
+    dc_status st = dc_pairs_begin(pairs, j->npu->n);
     if (st == DC_OK)
         st = dc_lines_begin(&j->lines, pairs->names);
     if (st == DC_OK)
         st = number_texts(j);
-    pairs->pair = malloc((j->npu->n + 1) * sizeof *pairs->pair);
     j->used = calloc(j->golden->n + 1, 1);
-    if (st == DC_OK && (!pairs->pair || !j->used))
+    if (st == DC_OK && !j->used)
         st = dc_fail_memory();
     for (uint64_t i = 0; st == DC_OK && i < j->npu->n; i++)
         st = begin_row(j, i);
-    pairs->n = st == DC_OK ? j->npu->n : 0;
     return st;
 }
 
@@ -207,7 +202,7 @@ static dc_status count_row(job *j, uint64_t i)
                        .pairing = p->pairing,
                        .match = p->match};
     const dc_line_tally one = {.count = 1, .rank = t->rank, .step = t->step};
-    if (p->golden != NO_GOLDEN)
+    if (p->golden != DC_UNPAIRED)
         key.golden = j->out->pairs.golden[p->golden].name;
     else if ((st = dc_peer_label(&text, j->npu, t)) == DC_OK)
         st = dc_pool_adds(&key.golden, j->out->pairs.names, text.data);

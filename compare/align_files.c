@@ -3,33 +3,33 @@
 #include "compare/align_report.h"
 #include "compare/bare.h"
 #include "compare/choices.h"
+#include "compare/dir_askers.h"
 #include "compare/inputs.h"
 #include "compare/unused.h"
 #include "io/dtype.h"
 #include "io/path.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_GOLDEN UINT64_MAX
-#define TEXT      4096
+#define TEXT 4096
 
 typedef struct job {
     const dc_align_ask *ask;
     const dc_catalog *npu;
     dc_alignment *out;
-    dc_pool *names; /* out->pairs.names */
-    dc_golden_dirs dirs;
+    dc_pool *names;       /* out->pairs.names */
+    dc_golden_dirs *dirs; /* out->pairs.dirs */
     dc_wants wants;
     dc_choices choices;
     dc_inputs inputs;
     dc_lines lines;
     dc_buf messages;
-    uint64_t *golden_of; /* [dirs.files]: number in out->pairs.golden, or NO_GOLDEN */
-    uint8_t *used;       /* [dirs.files] */
-    size_t golden_cap;
+    uint32_t *golden_of; /* [dirs->files]: number in out->pairs.golden, or DC_UNPAIRED */
+    uint8_t *used;       /* [dirs->files] */
 } job;
 
 static dc_status because(dc_pair *p, job *j, dc_pairing pairing, const char *reason)
@@ -46,7 +46,6 @@ static dc_status survey_row(job *j, uint64_t i)
     dc_pair *p = &j->out->pairs.pair[i];
     uint32_t want, dir, choice, inputs = dc_inputs_next(&j->inputs, t);
     dc_status st;
-    *p = (dc_pair){.row = j->npu->first + i, .golden = NO_GOLDEN, .format = DC_FORMAT_UNSAID};
     dc_pairing pairing;
     const char *bare = dc_bare_reason(&pairing, j->npu, i);
     if (j->ask->chosen && !j->ask->chosen[i]) {
@@ -67,7 +66,7 @@ static dc_status survey_row(job *j, uint64_t i)
         return DC_OK;
     if (bare) /* unless it is inserted or fused, and nobody would miss it */
         return because(p, j, pairing, bare);
-    if ((st = dc_golden_dirs_place(&dir, &j->dirs, t->rank, t->device, t->step)) != DC_OK)
+    if ((st = dc_golden_dirs_place(&dir, j->dirs, t->rank, t->device, t->step)) != DC_OK)
         return st;
     if (dir == DC_NO_DIR)
         return because(p, j, DC_NOT_EXPECTED,
@@ -80,50 +79,34 @@ static dc_status survey_row(job *j, uint64_t i)
 
 static dc_status survey(job *j)
 {
-    dc_pairs *pairs = &j->out->pairs;
-    pairs->pair = malloc((j->npu->n + 1) * sizeof *pairs->pair);
-    if (!pairs->pair)
-        return dc_fail_memory();
     dc_status st = DC_OK;
     for (uint64_t i = 0; st == DC_OK && i < j->npu->n; i++)
         st = survey_row(j, i);
-    pairs->n = j->npu->n;
-    dc_golden_uses u = j->dirs.uses;
-    if (st == DC_OK && j->dirs.n && !u.rank && !u.device && !u.step &&
-        j->dirs.dir[0].status != DC_OK)
-        return dc_set_error(j->dirs.dir[0].status, j->dirs.dir[0].error);
+    const dc_golden_dirs *d = j->dirs;
+    if (st == DC_OK && d->n && !d->uses.rank && !d->uses.device && !d->uses.step &&
+        d->dir[0].status != DC_OK)
+        return dc_set_error(d->dir[0].status, d->dir[0].error);
     return st;
 }
 
 /* The golden table's entry of a file, made at first use. */
-static dc_status golden_entry(uint64_t *out, job *j, uint64_t file, const dc_opmap_want *w)
+static dc_status golden_entry(uint32_t *out, job *j, uint64_t file, const dc_opmap_want *w)
 {
-    dc_pairs *pairs = &j->out->pairs;
     *out = j->golden_of[file];
-    if (*out != NO_GOLDEN)
+    if (*out != DC_UNPAIRED)
         return DC_OK;
-    const dc_golden_head *h = &j->choices.head[j->choices.head_of[file]];
-    dc_status st =
-        dc_grow((void **)&pairs->golden, &j->golden_cap, pairs->goldens, 1, sizeof *pairs->golden);
-    if (st != DC_OK)
-        return st;
-    dc_golden *g = &pairs->golden[pairs->goldens];
-    *g = (dc_golden){.name = w->label,
-                     .dtype = h->dtype,
-                     .big_endian = h->big_endian,
-                     .fortran_order = h->fortran_order,
-                     .format = w->format,
-                     .shape = h->text,
-                     .offset = h->offset,
-                     .bytes = h->bytes,
-                     .device_format = UINT32_MAX};
-    dc_buf path = {0};
-    st = dc_golden_dirs_path(&path, &j->dirs, file);
-    if (st == DC_OK)
-        st = dc_pool_add(&g->path, j->names, path.data, path.n);
-    dc_buf_free(&path);
-    if (st == DC_OK)
-        *out = j->golden_of[file] = pairs->goldens++;
+    const dc_golden_head *h = dc_choices_head(&j->choices, file);
+    const dc_golden g = {.listed = true,
+                         .path = (uint32_t)file,
+                         .name = w->label,
+                         .dtype = (uint8_t)h->dtype,
+                         .big_endian = h->big_endian,
+                         .fortran_order = h->fortran_order,
+                         .shape = h->text,
+                         .offset = h->offset,
+                         .bytes = h->bytes};
+    dc_status st = dc_pairs_add_golden(out, &j->out->pairs, &g);
+    j->golden_of[file] = *out;
     return st;
 }
 
@@ -159,21 +142,21 @@ static dc_status note_pair(dc_pair *p, job *j, const dc_choice *ch, const dc_ten
     return st;
 }
 
-static uint32_t layout(const job *j, const dc_opmap_want *w, const dc_golden_head *h)
+static uint8_t layout(const job *j, const dc_opmap_want *w, const dc_golden_head *h)
 {
     dc_shape logical, golden;
     if (w->shape == DC_NO_STR ||
         dc_shape_parse(&logical, dc_pool_text(j->names, w->shape)) != DC_OK ||
         dc_shape_parse(&golden, dc_pool_text(j->names, h->text)) != DC_OK)
-        return w->format;
-    return dc_opmap_correct_format(w->format, &logical, &golden);
+        return (uint8_t)w->format;
+    return (uint8_t)dc_opmap_correct_format(w->format, &logical, &golden);
 }
 
 /* A golden that is not there. */
 static dc_status missing(dc_pair *p, job *j, const dc_choice *ch, const dc_tensor *t)
 {
     const dc_opmap_want *w = dc_wants_get(&j->wants, ch->want);
-    const dc_listed_dir *dir = &j->dirs.dir[ch->dir];
+    const dc_listed_dir *dir = &j->dirs->dir[ch->dir];
     const char *label = dc_pool_text(j->names, w->label);
     char text[TEXT];
     if (dir->status == DC_ENOENT)
@@ -181,8 +164,8 @@ static dc_status missing(dc_pair *p, job *j, const dc_choice *ch, const dc_tenso
     else if (dir->status != DC_OK)
         snprintf(text, sizeof text, "the golden directory of this rank and step cannot be read");
     else if (ch->n)
-        snprintf(text, sizeof text, "the golden has %u executions of %s, this is number %u", ch->n,
-                 label, t->occurrence + 1);
+        snprintf(text, sizeof text, "the golden has %u %s of %s, this is number %u", ch->n,
+                 dc_word(ch->n, "execution", "executions"), label, t->occurrence + 1);
     else if (w->reason) /* the map has said what a name like this is worth */
         snprintf(text, sizeof text, "%s", dc_pool_text(j->names, w->reason));
     else
@@ -194,11 +177,11 @@ static dc_status decide_row(job *j, uint64_t i)
 {
     const dc_tensor *t = &j->npu->row[i];
     dc_pair *p = &j->out->pairs.pair[i];
-    if (p->golden == NO_GOLDEN)
+    if (p->golden == DC_UNPAIRED)
         return DC_OK;
     const dc_choice *ch = &j->choices.choice[p->golden];
     const dc_opmap_want *w = dc_wants_get(&j->wants, ch->want);
-    p->golden = NO_GOLDEN;
+    p->golden = DC_UNPAIRED;
     if (ch->state == DC_CHOICE_AMBIGUOUS) {
         p->reason = ch->note;
         p->pairing = DC_AMBIGUOUS;
@@ -207,7 +190,7 @@ static dc_status decide_row(job *j, uint64_t i)
     uint64_t file = dc_choices_file(&j->choices, ch, t->occurrence);
     if (file == UINT64_MAX)
         return missing(p, j, ch, t);
-    const dc_golden_head *h = &j->choices.head[j->choices.head_of[file]];
+    const dc_golden_head *h = dc_choices_head(&j->choices, file);
     j->used[file] = 1;
     if (h->status != DC_OK) {
         p->reason = h->text;
@@ -251,7 +234,7 @@ static dc_status count_row(job *j, uint64_t i, uint32_t label)
 
 static dc_status decide(job *j)
 {
-    uint64_t files = j->dirs.files;
+    uint64_t files = j->dirs->files;
     j->golden_of = malloc((files + 1) * sizeof *j->golden_of);
     j->used = calloc(files + 1, 1);
     if (!j->golden_of || !j->used)
@@ -259,9 +242,9 @@ static dc_status decide(job *j)
     memset(j->golden_of, 0xff, (files + 1) * sizeof *j->golden_of);
     dc_status st = DC_OK;
     for (uint64_t i = 0; st == DC_OK && i < j->npu->n; i++) {
-        uint64_t choice = j->out->pairs.pair[i].golden;
+        uint32_t choice = j->out->pairs.pair[i].golden;
         uint32_t label = 0;
-        if (choice != NO_GOLDEN)
+        if (choice != DC_UNPAIRED)
             label = dc_wants_get(&j->wants, j->choices.choice[choice].want)->label;
         st = decide_row(j, i);
         if (st == DC_OK)
@@ -272,15 +255,17 @@ static dc_status decide(job *j)
 
 static dc_status begin(job *j)
 {
-    dc_status st = dc_pool_new(&j->out->pairs.names);
-    j->names = j->out->pairs.names;
+    dc_pairs *pairs = &j->out->pairs;
+    dc_status st = dc_pairs_begin(pairs, j->npu->n);
+    j->names = pairs->names;
+    j->dirs = &pairs->dirs;
     if (st == DC_OK)
-        st = dc_golden_dirs_begin(&j->dirs, j->ask->golden, j->ask->steps);
+        st = dc_golden_dirs_begin(j->dirs, j->ask->golden, j->ask->steps);
     if (st == DC_OK)
         st = dc_wants_begin(&j->wants, j->names, &j->ask->graphs);
     j->wants.ignore = j->ask->ignore;
     if (st == DC_OK)
-        st = dc_choices_begin(&j->choices, &j->dirs, &j->wants, j->names);
+        st = dc_choices_begin(&j->choices, j->dirs, &j->wants, j->names);
     return st == DC_OK ? dc_lines_begin(&j->lines, j->names) : st;
 }
 
@@ -289,7 +274,6 @@ static void end(job *j)
     dc_lines_fini(&j->lines);
     dc_choices_fini(&j->choices);
     dc_wants_fini(&j->wants);
-    dc_golden_dirs_fini(&j->dirs);
     dc_buf_free(&j->messages);
     free(j->golden_of);
     free(j->used);
@@ -303,11 +287,13 @@ dc_status dc_align_files(dc_alignment *out, const dc_align_ask *ask, const dc_pa
     dc_inputs_begin(&j.inputs, j.npu, par);
     if (st == DC_OK)
         st = survey(&j);
-    st = dc_choices_decide(&j.choices, st, par);
+    st = dc_dir_askers_count(out, &j.messages, j.dirs, st, par);
+    if (st == DC_OK)
+        st = dc_choices_decide(&j.choices, par);
     if (st == DC_OK) {
         st = decide(&j);
-        const dc_unused_ask left = {&j.dirs, j.used};
-        st = dc_unused_collect(out, &j.lines, &j.messages, &left, st, par);
+        const dc_unused_ask left = {j.dirs, j.used};
+        st = dc_unused_collect(out, &j.lines, &left, st, par);
     }
     if (st == DC_OK)
         st = dc_align_report(out, &j.lines, &j.messages, ask, par);

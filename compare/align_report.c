@@ -13,9 +13,7 @@
 
 void dc_alignment_fini(dc_alignment *a)
 {
-    free(a->pairs.pair);
-    free(a->pairs.golden);
-    dc_pool_free(a->pairs.names);
+    dc_pairs_fini(&a->pairs);
     free(a->line);
     dc_pool_free(a->text);
     free(a->message);

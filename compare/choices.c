@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNREAD UINT32_MAX
-#define TEXT   2048
+#define UNREAD    UINT32_MAX
+#define REQUESTED (UINT32_MAX - 1)
+#define TEXT      2048
 
 typedef struct choice_key {
     uint32_t want, dir;
@@ -17,7 +18,8 @@ typedef struct choice_key {
 dc_status dc_choices_begin(dc_choices *out, dc_golden_dirs *dirs, dc_wants *wants, dc_pool *names)
 {
     *out = (dc_choices){.dirs = dirs, .wants = wants, .names = names};
-    return dc_idset_new(&out->key, sizeof(choice_key));
+    dc_status st = dc_idset_new(&out->key, sizeof(choice_key));
+    return st == DC_OK ? dc_idset_new(&out->heads, sizeof(dc_golden_head)) : st;
 }
 
 void dc_choices_fini(dc_choices *c)
@@ -27,7 +29,7 @@ void dc_choices_fini(dc_choices *c)
     dc_rivals_fini(&c->rivals);
     free(c->listed);
     free(c->head_of);
-    free(c->head);
+    dc_idset_free(c->heads);
     *c = (dc_choices){0};
 }
 
@@ -99,6 +101,7 @@ dc_status dc_choices_of(uint32_t *choice, dc_choices *c, uint32_t want, uint32_t
     if (st == DC_OK && added) {
         if ((st = dc_grow((void **)&c->choice, &c->cap, *choice, 1, sizeof *c->choice)) != DC_OK)
             return st;
+        c->n = *choice + (size_t)1;
         c->choice[*choice] = (dc_choice){.want = want, .dir = dir, .dtype = t->dtype};
         st = find_files(c, &c->choice[*choice]);
     }
@@ -116,24 +119,35 @@ uint64_t dc_choices_file(const dc_choices *c, const dc_choice *ch, uint32_t occu
     return c->dirs->dir[ch->dir].base + ch->first + occurrence;
 }
 
-/* What this process claims: everything that a file was found for. */
+const dc_golden_head *dc_choices_head(const dc_choices *c, uint64_t file)
+{
+    return dc_idset_key(c->heads, c->head_of[file]);
+}
+
+static dc_status claim_of(dc_rival *out, const dc_choices *c, uint32_t want)
+{
+    const dc_opmap_want *w = dc_wants_get(c->wants, want);
+    char *clean = clean_name(c, want);
+    *out = (dc_rival){.output = w->output, .name = w->name, .shape = w->shape};
+    dc_status st = clean ? dc_pool_adds(&out->clean, c->names, clean) : DC_ENOMEM;
+    free(clean);
+    return st;
+}
+
+/* What this process claims: everything that a file was found for, in whichever directory. */
 static dc_status claims(dc_rival **out, size_t *n, const dc_choices *c)
 {
-    size_t total = dc_idset_count(c->key);
-    *out = malloc((total + 1) * sizeof **out);
+    size_t wants = dc_idset_count(c->wants->answer);
+    uint8_t *found = calloc(wants + 1, 1);
+    *out = malloc((wants + 1) * sizeof **out);
     *n = 0;
-    dc_status st = *out ? DC_OK : dc_fail_memory();
-    for (size_t i = 0; st == DC_OK && i < total; i++) {
-        const dc_choice *ch = &c->choice[i];
-        const dc_opmap_want *w = dc_wants_get(c->wants, ch->want);
-        if (!ch->n)
-            continue;
-        char *clean = clean_name(c, ch->want);
-        dc_rival *r = &(*out)[(*n)++];
-        *r = (dc_rival){.output = w->output, .name = w->name, .shape = w->shape};
-        st = clean ? dc_pool_adds(&r->clean, c->names, clean) : DC_ENOMEM;
-        free(clean);
-    }
+    dc_status st = *out && found ? DC_OK : dc_fail_memory();
+    for (size_t i = 0; st == DC_OK && i < c->n; i++)
+        found[c->choice[i].want] |= c->choice[i].n > 0;
+    for (uint32_t want = 0; st == DC_OK && want < wants; want++)
+        if (found[want])
+            st = claim_of(&(*out)[(*n)++], c, want);
+    free(found);
     return st;
 }
 
@@ -193,14 +207,14 @@ static const char *rival_of(const dc_choices *c, const dc_choice *ch, size_t i, 
     return NULL;
 }
 
-static dc_status find_rivals(dc_choices *c, dc_status local, const dc_par *par)
+static dc_status find_rivals(dc_choices *c, const dc_par *par)
 {
     dc_rival *claim = NULL;
     size_t n = 0;
-    dc_status st = local == DC_OK ? claims(&claim, &n, c) : local;
+    dc_status st = claims(&claim, &n, c);
     st = dc_rivals_find(&c->rivals, claim, n, c->names, st, par);
     free(claim);
-    for (size_t i = 0; st == DC_OK && c->rivals.n && i < dc_idset_count(c->key); i++) {
+    for (size_t i = 0; st == DC_OK && c->rivals.n && i < c->n; i++) {
         dc_choice *ch = &c->choice[i];
         char *clean = clean_name(c, ch->want);
         if (!clean)
@@ -212,8 +226,8 @@ static dc_status find_rivals(dc_choices *c, dc_status local, const dc_par *par)
     return st;
 }
 
-/* Number the files whose headers are needed in the order of the choices. */
-static dc_status number_files(uint64_t **file, uint64_t *n, dc_choices *c)
+/* The files whose headers are needed, in the order of the choices. */
+static dc_status list_files(uint32_t **file, uint64_t *n, dc_choices *c)
 {
     uint64_t files = c->dirs->files;
     size_t cap = 0;
@@ -221,7 +235,7 @@ static dc_status number_files(uint64_t **file, uint64_t *n, dc_choices *c)
     if (!c->head_of)
         return dc_fail_memory();
     memset(c->head_of, 0xff, (files + 1) * sizeof *c->head_of);
-    for (size_t i = 0; i < dc_idset_count(c->key); i++) {
+    for (size_t i = 0; i < c->n; i++) {
         const dc_choice *ch = &c->choice[i];
         uint32_t need = ch->state == DC_CHOICE_PLAIN && ch->most < ch->n ? ch->most : ch->n;
         dc_status st = dc_grow((void **)file, &cap, *n, need, sizeof **file);
@@ -231,8 +245,8 @@ static dc_status number_files(uint64_t **file, uint64_t *n, dc_choices *c)
             uint64_t f = dc_choices_file(c, ch, k);
             if (c->head_of[f] != UNREAD)
                 continue;
-            c->head_of[f] = (uint32_t)*n;
-            (*file)[(*n)++] = f;
+            c->head_of[f] = REQUESTED;
+            (*file)[(*n)++] = (uint32_t)f;
         }
     }
     return DC_OK;
@@ -251,7 +265,7 @@ static dc_status ambiguous(dc_choices *c, dc_choice *ch, const char *format, con
 static bool fits(const char **shape, const dc_choices *c, const dc_choice *ch, size_t i)
 {
     const dc_opmap_want *w = dc_wants_get(c->wants, ch->want);
-    const dc_golden_head *h = &c->head[c->head_of[c->dirs->dir[ch->dir].base + i]];
+    const dc_golden_head *h = dc_choices_head(c, c->dirs->dir[ch->dir].base + i);
     *shape = dc_pool_text(c->names, h->text);
     return h->status == DC_OK && family(h->dtype) == family(ch->dtype) &&
            shape_fits(*shape, w->shape == DC_NO_STR ? NULL : dc_pool_text(c->names, w->shape));
@@ -294,17 +308,21 @@ static dc_status tell_apart(dc_choices *c, dc_choice *ch, const char *clean)
                         "several names are alike in file names: told apart by name, shape or type");
 }
 
-dc_status dc_choices_decide(dc_choices *c, dc_status local, const dc_par *par)
+dc_status dc_choices_decide(dc_choices *c, const dc_par *par)
 {
-    uint64_t *file = NULL, n = 0;
-    dc_status st = dc_par_agree(find_rivals(c, local, par), par);
+    uint32_t *file = NULL;
+    uint64_t n = 0;
+    dc_idset_free(c->key);
+    c->key = NULL;
+    dc_status st = dc_par_agree(find_rivals(c, par), par);
     if (st != DC_OK)
         return st;
-    st = number_files(&file, &n, c);
-    dc_golden_ask ask = {c->dirs, file, n};
-    st = dc_golden_heads_read(&c->head, &ask, c->names, st, par);
+    st = list_files(&file, &n, c);
+    const dc_golden_ask ask = {c->dirs, file, n};
+    dc_golden_heads out = {c->heads, c->head_of, c->names};
+    st = dc_golden_heads_read(&out, &ask, st, par);
     free(file);
-    for (size_t i = 0; st == DC_OK && i < dc_idset_count(c->key); i++) {
+    for (size_t i = 0; st == DC_OK && i < c->n; i++) {
         if (c->choice[i].state != DC_CHOICE_CONTESTED)
             continue;
         char *clean = clean_name(c, c->choice[i].want);

@@ -11,10 +11,11 @@ typedef struct dc_choice {
     uint32_t first, n; /* the directory's files first..first+n-1, one for each execution by time;
                           when told apart: entries of dc_choices.listed */
     uint32_t most;     /* executions that the NPU side has */
-    uint32_t dtype;    /* of the first tensor that asked: its kind is every one's */
     uint32_t note;     /* string: how they were told apart; or, ambiguous, the reason */
+    uint8_t dtype;     /* of the first tensor that asked: its kind is every one's */
     uint8_t state;     /* dc_choice_state */
 } dc_choice;
+_Static_assert(sizeof(dc_choice) == 28, "there may be one for every row");
 
 typedef enum dc_choice_state {
     DC_CHOICE_PLAIN,
@@ -28,14 +29,14 @@ typedef struct dc_choices {
     dc_golden_dirs *dirs;
     dc_wants *wants;
     dc_pool *names; /* of texts */
-    dc_idset *key;  /* {want, dir} */
+    dc_idset *key;  /* {want, dir}; NULL once all have asked */
     dc_choice *choice;
-    size_t cap;
+    size_t n, cap;
     dc_rivals rivals;
     uint64_t *listed; /* numbers of files */
     size_t nlisted, listed_cap;
-    uint32_t *head_of; /* [dirs->files]: number of its head, UINT32_MAX if it was not read */
-    dc_golden_head *head;
+    uint32_t *head_of; /* [dirs->files]: id of its head, UINT32_MAX if it was not read */
+    dc_idset *heads;
 } dc_choices;
 
 dc_status dc_choices_begin(dc_choices *out, dc_golden_dirs *dirs, dc_wants *wants,
@@ -45,9 +46,11 @@ void dc_choices_fini(dc_choices *c);
  */
 dc_status dc_choices_of(uint32_t *choice, dc_choices *c, uint32_t want, uint32_t dir,
                         const dc_tensor *t) DC_MUST_CHECK;
-/* After all of them: find rivals, read the headers of what may be used, decide. Collective; `local`
- * is this process's status so far. Errors: DC_ENOMEM, agreed. */
-dc_status dc_choices_decide(dc_choices *c, dc_status local, const dc_par *par) DC_MUST_CHECK;
+/* After all of them: find rivals, read the headers of what may be used, decide. The directories'
+ * askers are known. Collective. Errors: DC_ENOMEM, agreed. */
+dc_status dc_choices_decide(dc_choices *c, const dc_par *par) DC_MUST_CHECK;
+/* The header of a file that is some tensor's golden. */
+const dc_golden_head *dc_choices_head(const dc_choices *c, uint64_t file);
 /* The number of the file for execution `occurrence`, UINT64_MAX if there are not as many. */
 uint64_t dc_choices_file(const dc_choices *c, const dc_choice *choice, uint32_t occurrence);
 #endif

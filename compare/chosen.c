@@ -5,6 +5,7 @@
 #include "io/log.h"
 #include "io/select.h"
 #include "io/tree.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -65,7 +66,7 @@ static dc_status mark(uint8_t **out, uint64_t *n, const dc_catalog *c, int32_t r
     return DC_OK;
 }
 
-/* Faulty dump files of the selected ranks and steps; the list is on process 0. */
+/* Faulty dump files and operators of the selected ranks and steps; the list is on process 0. */
 static uint64_t count_unreadable(const dc_catalog *c, dc_select *select)
 {
     uint64_t n = 0;
@@ -74,9 +75,9 @@ static uint64_t count_unreadable(const dc_catalog *c, dc_select *select)
         dc_tree_place_parse(&place, dc_pool_text(c->names, c->skipped[i].dir));
         bool rank = place.device < 0 || dc_select_rank(select, (uint64_t)place.device);
         bool step = place.step < 0 || dc_select_step(select, (uint64_t)place.step);
-        n += rank && step;
+        n += rank && step && c->skipped[i].fault != DC_SKIPPED_OTHER;
     }
-    return n < c->faults ? n : c->faults;
+    return n;
 }
 
 /* The texts of a column of all processes' rows, as a pool; for near misses. Collective. */
@@ -98,20 +99,6 @@ static dc_status gather_names(dc_pool **out, const dc_catalog *c, size_t column,
     return dc_par_agree(st, par);
 }
 
-static dc_status tell_lines(dc_select *select, const dc_select_present *present)
-{
-    dc_buf text = {0};
-    char *rest = NULL;
-    dc_status st = dc_select_unmatched(&text, select, present);
-    if (st == DC_OK)
-        st = dc_buf_add(&text, "", 1);
-    for (char *line = st == DC_OK ? strtok_r(text.data, "\n", &rest) : NULL; line;
-         line = strtok_r(NULL, "\n", &rest))
-        dc_warn("%s", line);
-    dc_buf_free(&text);
-    return st;
-}
-
 /* Warn, from process 0, of selectors that matched nothing anywhere. Collective. */
 static dc_status tell_unmatched(dc_select *select, const dc_catalog *c, const dc_par *par)
 {
@@ -128,7 +115,7 @@ static dc_status tell_unmatched(dc_select *select, const dc_catalog *c, const dc
         st = gather_names(&type, c, offsetof(dc_tensor, op_type), par);
     const dc_select_present present = {.op = op, .type = type};
     if (st == DC_OK && par->process == 0)
-        st = tell_lines(select, &present);
+        st = dc_select_warn(select, &present);
     dc_pool_free(op);
     dc_pool_free(type);
     return dc_par_agree(st, par);
@@ -154,8 +141,8 @@ static dc_status choose_run(dc_run_choice *r, const dc_catalog *c, uint64_t aske
     int32_t run = asked == DC_NEWEST ? -1 : asked > INT32_MAX ? INT32_MAX : (int32_t)asked;
     dc_status st = dc_newest_run(r, run, c, par);
     if (st == DC_OK && r->odd && par->process == 0)
-        dc_warn("run %" PRId32 ": %" PRIu64 " steps are odd (warm-up, cut off?): %s%s", r->run,
-                r->odd, r->odd_text, r->odd > 3 ? "..." : "");
+        dc_warn("run %" PRId32 ": %" PRIu64 " %s odd (warm-up, cut off?): %s%s", r->run, r->odd,
+                dc_word(r->odd, "step is", "steps are"), r->odd_text, r->odd > 3 ? "..." : "");
     return st;
 }
 

@@ -7,7 +7,8 @@
 typedef struct dc_chosen {
     uint8_t *npu;        /* [in->npu.n]: 1 = compared */
     uint8_t *golden;     /* [in->golden.n]; NULL for files */
-    uint64_t unreadable; /* dump files of the chosen ranks and steps that gave no tensors */
+    uint64_t unreadable; /* dump files of the chosen ranks and steps that gave no tensors, and
+                            operators that are not complete */
     char *said;          /* "run 1, the newest complete one of 2\n", for the summary */
 } dc_chosen;
 

@@ -8,6 +8,7 @@
 #include "io/path.h"
 #include "io/relayout_stream.h"
 #include "io/widen.h"
+#include "io/word.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -65,8 +66,8 @@ static dc_status check_bytes(const dc_side *s)
     if (s->bytes == 0 && need > 0)
         return dc_fail(DC_EFORMAT, "%s: the tensor's bytes were not dumped", s->path);
     if (s->bytes < need)
-        return dc_fail(DC_EFORMAT, "%s: %" PRIu64 " bytes of tensor, its shape needs %" PRIu64,
-                       s->path, s->bytes, need);
+        return dc_fail(DC_EFORMAT, "%s: %" PRIu64 " %s of tensor, its shape needs %" PRIu64,
+                       s->path, s->bytes, dc_word(s->bytes, "byte", "bytes"), need);
     return DC_OK;
 }
 

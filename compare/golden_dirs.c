@@ -8,7 +8,8 @@ dc_status dc_golden_dirs_begin(dc_golden_dirs *out, const char *pattern, const d
 {
     *out =
         (dc_golden_dirs){.pattern = pattern, .uses = dc_golden_path_uses(pattern), .steps = steps};
-    return dc_pool_new(&out->paths);
+    dc_status st = dc_pool_new(&out->paths);
+    return st == DC_OK ? dc_pool_new(&out->names) : st;
 }
 
 void dc_golden_dirs_fini(dc_golden_dirs *d)
@@ -19,6 +20,7 @@ void dc_golden_dirs_fini(dc_golden_dirs *d)
     }
     free(d->dir);
     dc_pool_free(d->paths);
+    dc_pool_free(d->names);
     *d = (dc_golden_dirs){0};
 }
 
@@ -29,7 +31,7 @@ static dc_status list(dc_golden_dirs *d, const char *path)
         return st;
     dc_listed_dir *dir = &d->dir[d->n];
     *dir = (dc_listed_dir){.base = d->files};
-    dir->status = dc_golden_scan(&dir->list, path);
+    dir->status = dc_golden_scan(&dir->list, path, d->names);
     if (dir->status == DC_ENOMEM)
         return DC_ENOMEM;
     d->n++;
@@ -39,7 +41,7 @@ static dc_status list(dc_golden_dirs *d, const char *path)
         return dir->error && dir->list.path ? DC_OK : dc_fail_memory();
     }
     d->files += dir->list.n;
-    return DC_OK;
+    return d->files < UINT32_MAX ? DC_OK : dc_fail(DC_EUNSUP, "more than 2^32 - 1 golden files");
 }
 
 static dc_status find(uint32_t *dir, dc_golden_dirs *d, const char *path)
@@ -95,7 +97,8 @@ dc_status dc_golden_dirs_path(dc_buf *out, const dc_golden_dirs *d, uint64_t fil
 {
     size_t at;
     const dc_golden_dir *dir = &d->dir[dc_golden_dirs_of(&at, d, file)].list;
+    char name[DC_GOLDEN_NAME];
     const char *slash = strcmp(dir->path, "/") == 0 ? "" : "/";
     return dc_buf_printf(out, "%s%s%s", dir->path, slash,
-                         dc_pool_text(dir->pool, dir->file[at].file));
+                         dc_golden_file_name(name, dir, &dir->file[at]));
 }

@@ -11,6 +11,7 @@ typedef struct dc_listed_dir {
     uint64_t base;      /* number of its first file among this process's files */
     dc_status status;   /* DC_ENOENT: missing */
     char *error;        /* what went wrong, or NULL */
+    uint32_t askers;    /* processes that look into it: compare/dir_askers.h */
 } dc_listed_dir;
 
 /* All owned but pattern and steps. */
@@ -19,6 +20,7 @@ typedef struct dc_golden_dirs {
     dc_golden_uses uses;
     const dc_step_map *steps;
     dc_pool *paths; /* id of a path = number of its directory + 1 */
+    dc_pool *names; /* of all their files */
     dc_listed_dir *dir;
     size_t n, cap;
     uint64_t files; /* in all of them */
@@ -37,7 +39,8 @@ void dc_golden_dirs_fini(dc_golden_dirs *d);
 /* *dir: number of the directory of a tensor of this rank, device and (NPU) step; listed at the
  * first question. DC_NO_DIR if the step map leaves the step out, or there is none and the pattern
  * needs one. A directory that cannot be listed
- * is not an error but has its status. Errors: DC_EARG (the pattern), DC_ENOMEM. */
+ * is not an error but has its status. Errors: DC_EARG (the pattern),
+ * DC_ENOMEM, DC_EUNSUP (2^32 files). */
 dc_status dc_golden_dirs_place(uint32_t *dir, dc_golden_dirs *d, int32_t rank, int32_t device,
                                int64_t step) DC_MUST_CHECK;
 /* The directory that holds file number `file` of all; *at: its place there. */

@@ -6,65 +6,87 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An answer on its way; its text and a NUL follow. */
-typedef struct wire_head {
-    uint64_t offset, bytes;
-    int32_t status;
-    uint32_t dtype;
-    uint8_t big_endian, fortran_order, void_type, spare[5];
-} wire_head;
-
-/* Where the answers to one process begin in what came back, to be taken in the order asked. */
-typedef struct asked {
-    int *owner; /* [n] */
-    dc_route route;
-} asked;
-
-static dc_status add_question(asked *a, uint64_t i, const dc_golden_ask *ask, const dc_par *par)
+/* Read one file's header; *text: the head's text, in room or the last error. */
+static dc_status describe(dc_golden_head *h, const char **text, char room[DC_SHAPE_TEXT],
+                          dc_golden_kind kind, const char *path)
 {
-    dc_buf path = {0};
-    size_t at;
-    const dc_golden_dirs *d = ask->dirs;
-    const dc_golden_dir *dir = &d->dir[dc_golden_dirs_of(&at, d, ask->file[i])].list;
-    dc_status st = dc_golden_dirs_path(&path, d, ask->file[i]);
+    dc_npy npy = {0};
+    dc_status st = dc_golden_describe(&npy, kind, path);
+    *h = (dc_golden_head){.status = (int32_t)st};
+    *text = dc_last_error();
     if (st == DC_OK) {
-        a->owner[i] = dc_route_owner(path.data, path.n, par);
-        st = dc_route_add(&a->route, a->owner[i], &dir->file[at].kind, 1);
+        dc_shape_print(room, &npy.shape);
+        *text = room;
+        h->offset = npy.offset;
+        h->bytes = npy.bytes;
+        h->dtype = npy.dtype;
+        h->big_endian = npy.big_endian;
+        h->fortran_order = npy.fortran_order;
+        h->void_type = npy.void_type;
     }
-    if (st == DC_OK)
-        st = dc_buf_add(&path, "", 1);
-    if (st == DC_OK)
-        st = dc_route_add(&a->route, a->owner[i], path.data, path.n);
+    return st == DC_ENOMEM ? st : DC_OK;
+}
+
+static dc_status keep(dc_golden_heads *out, uint32_t file, dc_golden_head *h, const char *text)
+{
+    dc_status st = dc_pool_adds(&h->text, out->pool, text);
+    return st == DC_OK ? dc_idset_add(&out->head_of[file], NULL, out->set, h) : st;
+}
+
+static const dc_listed_dir *dir_of(size_t *at, const dc_golden_ask *ask, uint64_t i)
+{
+    return &ask->dirs->dir[dc_golden_dirs_of(at, ask->dirs, ask->file[i])];
+}
+
+/* Ask the owner of file i, whose path is given, to read it. */
+static dc_status add_question(dc_route *mail, uint8_t kind, const dc_buf *path, const dc_par *par)
+{
+    int owner = dc_route_owner(path->data, path->n, par);
+    dc_status st = dc_route_add(mail, owner, &kind, 1);
+    return st == DC_OK ? dc_route_add(mail, owner, path->data, path->n) : st;
+}
+
+/* Read what is in our own directories, ask for what is in shared ones. */
+static dc_status read_own(dc_route *mail, dc_golden_heads *out, const dc_golden_ask *ask,
+                          const dc_par *par)
+{
+    dc_status st = dc_route_begin(mail, par);
+    dc_buf path = {0};
+    for (uint64_t i = 0; st == DC_OK && i < ask->n; i++, path.n = 0) {
+        size_t at;
+        dc_golden_head h;
+        const char *text;
+        char room[DC_SHAPE_TEXT];
+        const dc_listed_dir *dir = dir_of(&at, ask, i);
+        uint8_t kind = dir->list.file[at].kind;
+        st = dc_golden_dirs_path(&path, ask->dirs, ask->file[i]);
+        if (st == DC_OK)
+            st = dc_buf_add(&path, "", 1);
+        if (st == DC_OK && dir->askers > 1)
+            st = add_question(mail, kind, &path, par);
+        else if (st == DC_OK && (st = describe(&h, &text, room, kind, path.data)) == DC_OK)
+            st = keep(out, ask->file[i], &h, text);
+    }
     dc_buf_free(&path);
     return st;
 }
 
-/* Read one file's header and append it as it travels. */
+/* Append a header as it travels: the head without its text's id, the text and a NUL. */
 static dc_status read_one(dc_buf *out, dc_golden_kind kind, const char *path)
 {
-    dc_npy npy = {0};
-    char text[DC_SHAPE_TEXT];
-    wire_head w = {.status = dc_golden_describe(&npy, kind, path)};
-    if (w.status == DC_ENOMEM)
-        return DC_ENOMEM;
-    if (w.status == DC_OK) {
-        dc_shape_print(text, &npy.shape);
-        w.offset = npy.offset;
-        w.bytes = npy.bytes;
-        w.dtype = npy.dtype;
-        w.big_endian = npy.big_endian;
-        w.fortran_order = npy.fortran_order;
-        w.void_type = npy.void_type;
-    }
-    const char *said = w.status == DC_OK ? text : dc_last_error();
-    dc_status st = dc_buf_add(out, &w, sizeof w);
-    return st == DC_OK ? dc_buf_add(out, said, strlen(said) + 1) : st;
+    dc_golden_head h;
+    const char *text;
+    char room[DC_SHAPE_TEXT];
+    dc_status st = describe(&h, &text, room, kind, path);
+    if (st == DC_OK)
+        st = dc_buf_add(out, &h, sizeof h);
+    return st == DC_OK ? dc_buf_add(out, text, strlen(text) + 1) : st;
 }
 
 /* What one owner has read, by path. */
 typedef struct reader {
     dc_pool *paths;
-    dc_buf read; /* wire heads with their texts */
+    dc_buf read; /* heads with their texts */
     size_t *at;  /* [path id]: where in read */
     size_t cap;
 } reader;
@@ -82,7 +104,8 @@ static dc_status answer_one(dc_route *out, int to, reader *r, uint8_t kind, cons
     if (st != DC_OK)
         return st;
     const char *head = r->read.data + r->at[id];
-    return dc_route_add(out, to, head, sizeof(wire_head) + strlen(head + sizeof(wire_head)) + 1);
+    return dc_route_add(out, to, head,
+                        sizeof(dc_golden_head) + strlen(head + sizeof(dc_golden_head)) + 1);
 }
 
 static dc_status answer_all(dc_route *out, const dc_arrived *in)
@@ -104,70 +127,50 @@ static dc_status answer_all(dc_route *out, const dc_arrived *in)
     return st;
 }
 
-static dc_status take_answer(dc_golden_head *h, const char *data, uint64_t *at, uint64_t end,
-                             dc_pool *pool)
+/* The answers of an owner stand in the order of our questions to it. */
+static dc_status take_all(dc_golden_heads *out, const dc_golden_ask *ask, const dc_arrived *in,
+                          const dc_par *par)
 {
-    wire_head w = {0};
-    dc_take(&w, sizeof w, data, at, end);
-    *h = (dc_golden_head){.status = (dc_status)w.status,
-                          .dtype = w.dtype,
-                          .big_endian = w.big_endian,
-                          .fortran_order = w.fortran_order,
-                          .void_type = w.void_type,
-                          .offset = w.offset,
-                          .bytes = w.bytes};
-    return dc_pool_adds(&h->text, pool, dc_take_text(data, at, end));
-}
-
-/* The answers of owner p stand in the order of our questions to it. */
-static dc_status take_all(dc_golden_head *head, const dc_arrived *in, const asked *a, uint64_t n,
-                          dc_pool *pool)
-{
-    uint64_t *at = calloc((size_t)a->route.processes + 1, sizeof *at);
-    dc_status st = at ? DC_OK : dc_fail_memory();
-    for (int p = 0; at && p < a->route.processes; p++)
-        at[p + 1] = at[p] + in->got[p];
-    for (uint64_t i = 0; st == DC_OK && i < n; i++)
-        st = take_answer(&head[i], in->data, &at[a->owner[i]], in->total, pool);
-    free(at);
+    uint64_t *next = calloc((size_t)par->processes + 1, sizeof *next);
+    dc_status st = next ? DC_OK : dc_fail_memory();
+    dc_buf path = {0};
+    for (int p = 0; next && p < par->processes; p++)
+        next[p + 1] = next[p] + in->got[p];
+    for (uint64_t i = 0; st == DC_OK && i < ask->n; i++, path.n = 0) {
+        size_t at;
+        dc_golden_head h = {0};
+        if (dir_of(&at, ask, i)->askers < 2)
+            continue;
+        st = dc_golden_dirs_path(&path, ask->dirs, ask->file[i]);
+        if (st == DC_OK)
+            st = dc_buf_add(&path, "", 1);
+        if (st != DC_OK)
+            break;
+        uint64_t *from = &next[dc_route_owner(path.data, path.n, par)];
+        dc_take(&h, sizeof h, in->data, from, in->total);
+        st = keep(out, ask->file[i], &h, dc_take_text(in->data, from, in->total));
+    }
+    dc_buf_free(&path);
+    free(next);
     return st;
 }
 
-dc_status dc_golden_heads_read(dc_golden_head **head, const dc_golden_ask *ask, dc_pool *pool,
-                               dc_status local, const dc_par *par)
+dc_status dc_golden_heads_read(dc_golden_heads *out, const dc_golden_ask *ask, dc_status local,
+                               const dc_par *par)
 {
-    asked a = {0};
-    dc_route back = {0};
+    dc_route mail = {0};
     dc_arrived questions = {0}, answers = {0};
-    dc_status st = local;
-    *head = NULL;
+    dc_status st = local == DC_OK ? read_own(&mail, out, ask, par) : local;
+    st = dc_route_send(&questions, &mail, st, par);
+    if (st != DC_OK)
+        return st;
+    st = dc_route_begin(&mail, par);
     if (st == DC_OK)
-        st = dc_route_begin(&a.route, par);
+        st = answer_all(&mail, &questions);
+    dc_arrived_free(&questions);
+    st = dc_route_send(&answers, &mail, st, par);
     if (st == DC_OK)
-        st = dc_route_begin(&back, par);
-    if (st == DC_OK) {
-        *head = malloc((ask->n + 1) * sizeof **head);
-        a.owner = malloc((ask->n + 1) * sizeof *a.owner);
-        st = *head && a.owner ? DC_OK : dc_fail_memory();
-    }
-    for (uint64_t i = 0; st == DC_OK && i < ask->n; i++)
-        st = add_question(&a, i, ask, par);
-    st = dc_route_send(&questions, &a.route, st, par);
-    if (st == DC_OK) {
-        st = answer_all(&back, &questions);
-        dc_arrived_free(&questions);
-        st = dc_route_send(&answers, &back, st, par);
-    }
-    a.route.processes = par->processes;
-    if (st == DC_OK && *head)
-        st = take_all(*head, &answers, &a, ask->n, pool);
-    dc_route_free(&back);
+        st = dc_par_agree(take_all(out, ask, &answers, par), par);
     dc_arrived_free(&answers);
-    free(a.owner);
-    st = dc_par_agree(st, par);
-    if (st != DC_OK) {
-        free(*head);
-        *head = NULL;
-    }
     return st;
 }

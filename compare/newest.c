@@ -1,5 +1,6 @@
 /* compare/newest.c - see newest.h */
 #include "compare/newest.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,8 +80,9 @@ static dc_status tell_odd(dc_buf *out, const part *p, uint64_t usual, uint64_t t
     if (told >= MOST_TOLD)
         return DC_OK;
     return dc_buf_printf(
-        out, "%sstep %" PRId64 " of rank %" PRId32 " has %" PRIu64 " tensors, others have %" PRIu64,
-        told ? "; " : "", p->step, p->rank, p->tensors, usual);
+        out, "%sstep %" PRId64 " of rank %" PRId32 " has %" PRIu64 " %s, others have %" PRIu64,
+        told ? "; " : "", p->step, p->rank, p->tensors, dc_word(p->tensors, "tensor", "tensors"),
+        usual);
 }
 
 /* Parts first..end-1 are one model of one run. */

@@ -4,6 +4,7 @@
 #include "compare/column.h"
 
 #include "compare/culprit.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -266,22 +267,31 @@ static dc_status print_last_line(dc_buf *out, const dc_outcome *o)
             out, "nothing could be compared: see Reason in result.csv and alignment.csv\n");
     dc_status st = dc_buf_puts(out, o->first_bad);
     if (st == DC_OK && o->missed)
-        st = dc_buf_printf(
-            out, ", but %" PRIu64 " tensors could not be judged: see Reason in result.csv",
-            o->missed);
+        st =
+            dc_buf_printf(out, ", but %" PRIu64 " %s could not be judged: see Reason in result.csv",
+                          o->missed, dc_word(o->missed, "tensor", "tensors"));
     return st == DC_OK ? dc_buf_puts(out, "\n") : st;
+}
+
+dc_status dc_outcome_unreadable(dc_buf *out, const dc_outcome *o)
+{
+    return o->unreadable ? dc_buf_printf(out,
+                                         "dump files that could not be read, or operators that are "
+                                         "not complete: %" PRIu64 "\n",
+                                         o->unreadable)
+                         : DC_OK;
 }
 
 dc_status dc_outcome_print(dc_buf *out, const dc_outcome *o, const dc_alignment *a)
 {
     dc_status st = dc_buf_printf(
         out,
-        "compared %" PRIu64 " tensors: %" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64
-        " not judged\n"
+        "compared %" PRIu64 " %s: %" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " not judged\n"
         "no golden expected (inserted, fused...): %" PRIu64 "; goldens not used: %" PRIu64 "\n",
-        o->passed + o->failed, o->passed, o->failed, o->missed, o->not_counted, a->goldens_unused);
-    if (st == DC_OK && o->unreadable)
-        st = dc_buf_printf(out, "dump files that could not be read: %" PRIu64 "\n", o->unreadable);
+        o->passed + o->failed, dc_word(o->passed + o->failed, "tensor", "tensors"), o->passed,
+        o->failed, o->missed, o->not_counted, a->goldens_unused);
+    if (st == DC_OK)
+        st = dc_outcome_unreadable(out, o);
     if (st == DC_OK)
         st = print_names(out, a, "not judged: ", false);
     if (st == DC_OK)

@@ -37,6 +37,8 @@ void dc_outcome_fini(dc_outcome *o);
 /* 2 if nothing was compared; else 1 if a row fails or ranks deviate (0 with exit_zero); else 2 if a
  * row was missed; else 0. */
 int dc_outcome_code(const dc_outcome *o, bool exit_zero);
+/* Append the line about what could not be read, if there is any. Not collective. */
+dc_status dc_outcome_unreadable(dc_buf *out, const dc_outcome *o) DC_MUST_CHECK;
 /* Append the summary that stdout gets; it ends with the first bad operator. Process 0 has all of
  * the alignment. Errors: DC_ENOMEM. Not collective. */
 dc_status dc_outcome_print(dc_buf *out, const dc_outcome *o,

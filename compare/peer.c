@@ -10,8 +10,9 @@
 /* A tensor on its way; name, path, shape and device shape follow as texts. */
 typedef struct wire_golden {
     uint64_t offset, bytes;
-    uint32_t dtype, format, device_format, sub_format;
-    uint32_t bare, spare; /* it has no data */
+    uint16_t sub_format;
+    uint8_t dtype, format, device_format;
+    uint8_t bare, spare[2]; /* it has no data */
 } wire_golden;
 
 dc_status dc_peer_label(dc_buf *out, const dc_catalog *c, const dc_tensor *t)
@@ -45,39 +46,38 @@ dc_status dc_peer_describe(dc_buf *out, const dc_catalog *c, uint64_t i)
     return st;
 }
 
-dc_status dc_peer_take(dc_pairs *pairs, size_t *cap, uint64_t i, const dc_peer_heard *heard)
+dc_status dc_peer_take(dc_pairs *pairs, uint64_t i, const dc_peer_heard *heard)
 {
     dc_pair *p = &pairs->pair[i];
     const dc_tensor *t = &heard->npu->row[i];
     wire_golden w = {0};
     uint64_t at = 0;
-    dc_status st = dc_grow((void **)&pairs->golden, cap, pairs->goldens, 1, sizeof *pairs->golden);
-    if (st != DC_OK)
-        return st;
+    dc_status st = DC_OK;
     dc_take(&w, sizeof w, heard->data, &at, heard->n);
-    dc_golden *g = &pairs->golden[pairs->goldens];
-    *g = (dc_golden){.dtype = w.dtype,
-                     .format = w.format,
-                     .offset = w.offset,
-                     .bytes = w.bytes,
-                     .device_format = w.device_format,
-                     .sub_format = w.sub_format};
-    uint32_t *id[] = {&g->name, &g->path, &g->shape, &g->device_shape};
+    dc_golden g = {.dtype = w.dtype,
+                   .offset = w.offset,
+                   .bytes = w.bytes,
+                   .device = true,
+                   .device_format = w.device_format,
+                   .sub_format = w.sub_format};
+    uint32_t *id[] = {&g.name, &g.path, &g.shape, &g.device_shape};
     for (int k = 0; st == DC_OK && k < 4; k++)
         st = dc_pool_adds(id[k], pairs->names, dc_take_text(heard->data, &at, heard->n));
     if (st == DC_OK &&
-        !g->shape) /* dumped without a logical shape: that of the other side will do */
-        st = dc_pool_adds(&g->shape, pairs->names,
+        !g.shape) /* dumped without a logical shape: that of the other side will do */
+        st = dc_pool_adds(&g.shape, pairs->names,
                           dc_pool_text(heard->npu->names, t->original_shape));
-    if (!g->shape)
-        g->shape = g->device_shape;
+    if (!g.shape)
+        g.shape = g.device_shape;
     p->reason = 0;
     p->match = DC_MATCH_STORE;
     p->pairing = w.bare ? DC_NOT_COMPARABLE : DC_PAIRED;
     p->format =
         w.format == DC_FORMAT_UNSAID && t->origin_format != 255 ? t->origin_format : w.format;
-    p->golden = w.bare ? UINT64_MAX : pairs->goldens++;
-    if (st == DC_OK && w.bare)
+    p->golden = DC_UNPAIRED;
+    if (st == DC_OK && !w.bare)
+        return dc_pairs_add_golden(&p->golden, pairs, &g);
+    if (st == DC_OK)
         st = dc_pool_adds(&p->reason, pairs->names, "the golden side has no data for it");
     return st;
 }

@@ -15,8 +15,7 @@ typedef struct dc_peer_heard {
 dc_status dc_peer_label(dc_buf *out, const dc_catalog *c, const dc_tensor *t) DC_MUST_CHECK;
 /* Append all that is to be known of c's row i (of this process). */
 dc_status dc_peer_describe(dc_buf *out, const dc_catalog *c, uint64_t i) DC_MUST_CHECK;
-/* Pair row i of heard->npu with what was described: pairs->pair[i] and a new golden (*cap: room for
- * them). DC_NOT_COMPARABLE if that has no data. */
-dc_status dc_peer_take(dc_pairs *pairs, size_t *cap, uint64_t i,
-                       const dc_peer_heard *heard) DC_MUST_CHECK;
+/* Pair row i of heard->npu with what was described: pairs->pair[i] and a new golden.
+ * DC_NOT_COMPARABLE if that has no data. */
+dc_status dc_peer_take(dc_pairs *pairs, uint64_t i, const dc_peer_heard *heard) DC_MUST_CHECK;
 #endif

@@ -3,6 +3,7 @@
 
 #include "compare/column.h"
 #include "io/text_out.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 
@@ -180,8 +181,9 @@ static dc_status put_difference(dc_buf *out, const dc_rank_line *l)
     if (!row || !row->computed)
         return dc_buf_printf(out, "bytes differ%s%s", row && row->reason ? "; " : "",
                              row ? dc_pool_text(l->texts, row->reason) : "");
-    dc_status st =
-        dc_buf_printf(out, "%" PRIu64 " of %" PRIu64 " elements differ", row->m.differ, row->m.n);
+    dc_status st = dc_buf_printf(out, "%" PRIu64 " of %" PRIu64 " %s %s", row->m.differ, row->m.n,
+                                 dc_word(row->m.n, "element", "elements"),
+                                 dc_word(row->m.differ, "differs", "differ"));
     if (st == DC_OK && row->m.mismatch)
         st = dc_buf_printf(out, ", %" PRIu64 " by NaN or Inf", row->m.mismatch);
     if (st == DC_OK && row->m.valid[DC_METRIC_MAX_ABS])

@@ -152,7 +152,7 @@ dc_status dc_rows_number(dc_rows *r, const dc_par *par)
 /* A row, then its texts. */
 static dc_status post_row(dc_route *mail, int to, const dc_rows *r, const dc_row *row)
 {
-    const uint32_t id[] = {row->golden, row->path, row->shape, row->reason};
+    const uint32_t id[] = {row->golden, row->shape, row->reason};
     dc_status st = dc_route_add(mail, to, row, sizeof *row);
     for (size_t i = 0; st == DC_OK && i < sizeof id / sizeof *id; i++) {
         const char *text = dc_pool_text(r->names, id[i]);
@@ -164,7 +164,7 @@ static dc_status post_row(dc_route *mail, int to, const dc_rows *r, const dc_row
 static dc_status read_row(dc_rows *out, const dc_arrived *in, uint64_t *at)
 {
     dc_row *row = &out->row[out->n];
-    uint32_t *const id[] = {&row->golden, &row->path, &row->shape, &row->reason};
+    uint32_t *const id[] = {&row->golden, &row->shape, &row->reason};
     if (!dc_take(row, sizeof *row, in->data, at, in->total))
         return dc_fail(DC_EFORMAT, "a message between processes is cut short");
     dc_status st = DC_OK;

@@ -15,7 +15,6 @@ typedef struct dc_spot {
 typedef struct dc_row {
     dc_spot at;
     uint32_t golden; /* ids of dc_rows.names: the golden's name, "" without one */
-    uint32_t path;   /* the golden's file */
     uint32_t shape;  /* the shape compared, as the report prints it */
     uint32_t reason;
     uint8_t golden_dtype; /* 255: no golden */

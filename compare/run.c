@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What home keeps of a pair that comes in parts. */
 typedef struct large {
@@ -30,6 +29,11 @@ typedef struct run {
     large **large; /* [rows->n], NULL for pairs compared whole */
 } run;
 
+static const dc_pair *pair_of(const run *u, const dc_row *row)
+{
+    return &u->ask->pairs->pair[row->at.row - u->ask->npu->first];
+}
+
 /* "[1,2,3]" of a shape as tables hold it ("1x2x3"). */
 static dc_status list_shape(uint32_t *id, dc_pool *names, const char *text)
 {
@@ -46,7 +50,8 @@ static dc_status make_row(dc_row *row, const run *u, uint64_t i)
     const dc_pairs *p = u->ask->pairs;
     const dc_pair *pair = &p->pair[i];
     dc_pool *names = u->rows->names;
-    *row = (dc_row){.at = {.t = u->ask->npu->row[i], .row = pair->row}, .golden_dtype = 255};
+    *row = (dc_row){.at = {.t = u->ask->npu->row[i], .row = u->ask->npu->first + i},
+                    .golden_dtype = 255};
     row->pairing = pair->pairing;
     row->match = pair->match;
     const dc_tensor *t = &row->at.t;
@@ -59,8 +64,6 @@ static dc_status make_row(dc_row *row, const run *u, uint64_t i)
         shape = dc_pool_text(p->names, g->shape);
         row->golden_dtype = (uint8_t)dc_work_golden_dtype(g->dtype, u->ask->golden_dtype);
         st = dc_pool_adds(&row->golden, names, dc_pool_text(p->names, g->name));
-        if (st == DC_OK)
-            st = dc_pool_adds(&row->path, names, dc_pool_text(p->names, g->path));
     }
     if (st == DC_OK)
         st = list_shape(&row->shape, names, shape);
@@ -122,7 +125,7 @@ static dc_status post_tasks(dc_route *mail, const run *u, bool kl)
         t.kl = leg->whole ? !u->ask->no_kl : kl;
         if (kl)
             t.range = (*l)->range;
-        st = dc_task_post(mail, leg->owner, &t, u->ask->pairs->names);
+        st = dc_task_post(mail, leg->owner, &t, u->ask->pairs);
     }
     return st;
 }
@@ -237,8 +240,7 @@ static dc_status make_rounds(const run *u)
 /* reason, then what pairing assumed */
 static dc_status set_reason(dc_row *row, const run *u, const char *reason)
 {
-    const dc_pairs *p = u->ask->pairs;
-    const char *note = dc_pool_text(p->names, p->pair[row->at.row - u->ask->npu->first].note);
+    const char *note = dc_pool_text(u->ask->pairs->names, pair_of(u, row)->note);
     char text[2 * DC_REASON + 512];
     snprintf(text, sizeof text, "%s%s%s", reason, *reason && *note ? "; " : "", note);
     return dc_pool_adds(&row->reason, u->rows->names, text);

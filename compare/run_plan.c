@@ -4,34 +4,28 @@
 #include "compare/legs.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <xxhash.h>
 
 #define MOST_ELEMENTS ((uint64_t)1 << 44) /* of a golden: beyond any file, within the plan */
+
+static const dc_pair *pair_of(const dc_run_ask *ask, const dc_row *row)
+{
+    return &ask->pairs->pair[row->at.row - ask->npu->first];
+}
 
 const dc_golden *dc_run_golden(const dc_run_ask *ask, const dc_row *row)
 {
     const dc_pairs *p = ask->pairs;
-    const dc_pair *pair = &p->pair[row->at.row - ask->npu->first];
-    return pair->golden < p->goldens ? &p->golden[pair->golden] : NULL;
+    uint32_t golden = pair_of(ask, row)->golden;
+    return golden < p->goldens ? &p->golden[golden] : NULL;
 }
 
 dc_task dc_run_task(const dc_run_ask *ask, const dc_row *row, int home)
 {
-    const dc_pair *pair = &ask->pairs->pair[row->at.row - ask->npu->first];
-    dc_task t = {.row = row->at.row, .home = home, .format = pair->format};
-    t.input_size = pair->input_size;
-    t.hidden_size = pair->hidden_size;
-    t.parts = pair->parts;
+    dc_task t = {.row = row->at.row, .home = home, .format = pair_of(ask, row)->format};
+    t.rare = dc_pairs_rare(ask->pairs, pair_of(ask, row));
     t.npu = row->at.t;
     t.golden = *dc_run_golden(ask, row);
     return t;
-}
-
-static uint64_t golden_key(const dc_run_ask *ask, const dc_golden *g)
-{
-    const char *path = dc_pool_text(ask->pairs->names, g->path);
-    return dc_mix64(XXH3_64bits(path, strlen(path)) + g->offset);
 }
 
 /* Why a store cannot give a tensor's bytes; "" if it can. */
@@ -51,7 +45,8 @@ static void choose_legs(dc_want *w, const dc_run_ask *ask, const dc_row *row)
 {
     const dc_work_ask work = {ask->npu,          ask->pairs->names, &ask->profile,
                               ask->golden_dtype, ask->uint1_msb,    NULL};
-    const dc_task t = dc_run_task(ask, row, 0);
+    dc_task t = dc_run_task(ask, row, 0);
+    t.golden.path = 0; /* it may be no text, and is not looked at */
     dc_relayout map[2];
     dc_legs_ask legs = {.map = {&map[0], &map[1]}};
     legs.room = ask->whole ? ask->whole : DC_PLAN_WHOLE;
@@ -76,9 +71,9 @@ static bool make_want(dc_want *w, const dc_run_ask *ask, const dc_row *row, cons
     *why = not_stored(ask->npu, row->at.row);
     if (**why)
         return false;
-    *w = (dc_want){.golden = golden_key(ask, g), .row = row->at.row};
-    const dc_pair *pair = &ask->pairs->pair[row->at.row - ask->npu->first];
-    w->bytes[0] = pair->parts ? pair->parts_bytes : row->at.t.bytes;
+    *w = (dc_want){.row = row->at.row};
+    const dc_pair_rare rare = dc_pairs_rare(ask->pairs, pair_of(ask, row));
+    w->bytes[0] = rare.parts ? rare.parts_bytes : row->at.t.bytes;
     w->bytes[1] = g->bytes;
     if (dc_shape_parse(&s, dc_pool_text(ask->pairs->names, g->shape)) != DC_OK ||
         !dc_shape_count(&w->elements, &s)) {
@@ -98,7 +93,8 @@ static dc_status make_wants(dc_buf *wants, dc_rows *rows, const dc_run_ask *ask)
         dc_row *row = &rows->row[i];
         const char *why;
         dc_want w;
-        if (make_want(&w, ask, row, &why))
+        if (make_want(&w, ask, row, &why) &&
+            (st = dc_pairs_key(&w.golden, ask->pairs, dc_run_golden(ask, row))) == DC_OK)
             st = dc_buf_add(wants, &w, sizeof w);
         else if (*why)
             st = dc_pool_adds(&row->reason, rows->names, why);

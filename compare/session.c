@@ -12,6 +12,7 @@
 #include "compare/shard.h"
 #include "compare/sources.h"
 #include "io/log.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <malloc.h>
@@ -52,7 +53,8 @@ static void tell_messages(const dc_alignment *a)
     for (uint64_t i = 0; i < a->messages && i < MOST_MESSAGES; i++)
         dc_warn("%s", dc_pool_text(a->text, a->message[i]));
     if (a->messages > MOST_MESSAGES)
-        dc_warn("and %" PRIu64 " more messages of this kind", a->messages - MOST_MESSAGES);
+        dc_warn("and %" PRIu64 " more %s of this kind", a->messages - MOST_MESSAGES,
+                dc_word(a->messages - MOST_MESSAGES, "message", "messages"));
 }
 
 static dc_status align(session *w)
@@ -174,10 +176,7 @@ static dc_status report(session *w)
 
 static dc_status print_ranks_only(dc_buf *out, const session *w)
 {
-    dc_status st = DC_OK;
-    if (w->outcome.unreadable)
-        st = dc_buf_printf(out, "dump files that could not be read: %" PRIu64 "\n",
-                           w->outcome.unreadable);
+    dc_status st = dc_outcome_unreadable(out, &w->outcome);
     return st == DC_OK ? dc_buf_puts(out, w->outcome.across) : st;
 }
 

@@ -5,6 +5,7 @@
 #include "io/format.h"
 #include "io/log.h"
 #include "io/select.h"
+#include "io/word.h"
 #include "mpi/route.h"
 
 #include <inttypes.h>
@@ -41,7 +42,6 @@ typedef struct job {
     const dc_shard_ask *ask;
     const dc_par *par;
     rule *rule;
-    size_t golden_cap;
 } job;
 
 static dc_status parse_rule(rule *r, const char *text)
@@ -100,7 +100,7 @@ static rule *find_rule(const job *j, const dc_tensor *t, const dc_golden *g)
 static dc_status refuse(const job *j, dc_pair *p, dc_pairing why, const char *reason)
 {
     p->pairing = (uint8_t)why;
-    p->golden = UINT64_MAX;
+    p->golden = DC_UNPAIRED;
     return dc_pool_adds(&p->reason, j->pairs->names, reason);
 }
 
@@ -111,11 +111,11 @@ static bool measure(shard *s, const job *j, const dc_golden *g, const rule *r, c
     const dc_tensor *t = &s->t;
     const char *logical = dc_pool_text(j->ask->npu->names, t->original_shape);
     *why = "its shape does not tell which part of the golden it is";
-    if (g->device_format != UINT32_MAX)
+    if (g->device)
         *why = "shards are compared with golden files, not with another dump";
     else if (!*logical && t->format != DC_FORMAT_ND)
         *why = "a shard needs its logical shape, and the dump has none";
-    if (g->device_format != UINT32_MAX || (!*logical && t->format != DC_FORMAT_ND) ||
+    if (g->device || (!*logical && t->format != DC_FORMAT_ND) ||
         dc_shape_parse(&whole, dc_pool_text(j->pairs->names, g->shape)) != DC_OK ||
         dc_shape_parse(&part, *logical ? logical : dc_pool_text(j->ask->npu->names, t->shape)) !=
             DC_OK)
@@ -189,20 +189,16 @@ static dc_status cut(job *j, dc_pair *p, const place *at, const dc_shape *whole)
     char text[DC_SHAPE_TEXT > TEXT ? DC_SHAPE_TEXT : TEXT];
     dc_shape part = *whole;
     uint64_t rest = whole->dim[at->axis] - at->at;
-    dc_status st =
-        dc_grow((void **)&pairs->golden, &j->golden_cap, pairs->goldens, 1, sizeof *pairs->golden);
-    if (st != DC_OK)
-        return st;
-    dc_golden *g = &pairs->golden[pairs->goldens];
-    *g = pairs->golden[p->golden];
-    g->device_shape = g->shape;
-    g->sliced = true;
-    g->slice_axis = at->axis;
-    g->slice_at = at->at;
+    dc_golden g = pairs->golden[p->golden];
+    g.device_shape = g.shape;
+    g.sliced = true;
+    g.slice_axis = (uint8_t)at->axis;
+    g.slice_at = at->at;
     part.dim[at->axis] = at->length < rest ? at->length : rest;
     dc_shape_print(text, &part);
-    st = dc_pool_adds(&g->shape, pairs->names, text);
-    p->golden = pairs->goldens++;
+    dc_status st = dc_pool_adds(&g.shape, pairs->names, text);
+    if (st == DC_OK)
+        st = dc_pairs_add_golden(&p->golden, pairs, &g);
     const char *note = dc_pool_text(pairs->names, p->note);
     snprintf(text, sizeof text, "%s%sshard %" PRIu32 " of %" PRIu32 " along axis %" PRIu32, note,
              *note ? "; " : "", at->number, at->of, at->axis);
@@ -221,9 +217,9 @@ static dc_status take_place(job *j, const place *at)
     uint64_t have = whole.dim[at->axis];
     if (at->total < have || (at->of > 1 && at->longest >= have)) {
         snprintf(text, sizeof text,
-                 "%" PRIu32 " shards together have %" PRIu64 " along axis %" PRIu32
-                 ", the golden has %" PRIu64,
-                 at->of, at->total, at->axis, have);
+                 "%" PRIu32 " %s %" PRIu64 " along axis %" PRIu32 ", the golden has %" PRIu64,
+                 at->of, dc_word(at->of, "shard has", "shards together have"), at->total, at->axis,
+                 have);
         return refuse(j, p, DC_AMBIGUOUS, text);
     }
     if (at->at >= have && have) {
@@ -239,7 +235,6 @@ static dc_status take_places(job *j, const dc_arrived *in)
 {
     place p;
     dc_status st = DC_OK;
-    j->golden_cap = j->pairs->goldens;
     for (uint64_t at = 0; st == DC_OK && dc_take(&p, sizeof p, in->data, &at, in->total);)
         st = take_place(j, &p);
     return st;

@@ -36,16 +36,22 @@ static bool holds_tree(const char *dir, int depth)
 static int golden_kind(const char *path)
 {
     dc_golden_dir dir;
+    char *root;
     if (dc_path_is_file(path))
         return STORE;
     if (!dc_path_is_dir(path))
         return FILES; /* a template, or missing: alignment says which */
     size_t n = 0;
-    if (dc_golden_scan(&dir, path) == DC_OK) {
+    dc_pool *names = NULL;
+    if (dc_pool_new(&names) == DC_OK && dc_golden_scan(&dir, path, names) == DC_OK) {
         n = dir.n;
         dc_golden_fini(&dir);
     }
-    return n == 0 && holds_tree(path, LOOK_DEPTH) ? TREE : FILES;
+    dc_pool_free(names);
+    root = n == 0 ? dc_tree_root(path) : NULL;
+    bool tree = root && holds_tree(root, LOOK_DEPTH);
+    free(root);
+    return tree ? TREE : FILES;
 }
 
 static int npu_kind(const char *path)

@@ -9,18 +9,21 @@ static dc_status post_text(dc_route *mail, int to, const char *text)
     return dc_route_add(mail, to, text, strlen(text) + 1);
 }
 
-dc_status dc_task_post(dc_route *mail, int to, const dc_task *task, const dc_pool *names)
+dc_status dc_task_post(dc_route *mail, int to, const dc_task *task, const dc_pairs *pairs)
 {
     const dc_golden *g = &task->golden;
+    dc_buf path = {0};
+    const uint32_t text[] = {g->shape, g->device_shape, task->rare.parts};
     dc_status st = dc_route_add(mail, to, task, sizeof *task);
     if (st == DC_OK)
-        st = post_text(mail, to, dc_pool_text(names, g->path));
+        st = dc_pairs_path(&path, pairs, g);
     if (st == DC_OK)
-        st = post_text(mail, to, dc_pool_text(names, g->shape));
+        st = dc_buf_add(&path, "", 1);
     if (st == DC_OK)
-        st = post_text(mail, to, dc_pool_text(names, g->device_shape));
-    if (st == DC_OK)
-        st = post_text(mail, to, dc_pool_text(names, task->parts));
+        st = dc_route_add(mail, to, path.data, path.n);
+    for (size_t i = 0; st == DC_OK && i < sizeof text / sizeof *text; i++)
+        st = post_text(mail, to, dc_pool_text(pairs->names, text[i]));
+    dc_buf_free(&path);
     return st;
 }
 
@@ -44,12 +47,13 @@ static dc_status read_task(dc_task *out, const dc_arrived *in, uint64_t *at, dc_
     dc_status st = take(out, sizeof *out, in, at);
     if (st == DC_OK)
         st = take_text(&g->path, names, in, at);
+    g->listed = false;
     if (st == DC_OK)
         st = take_text(&g->shape, names, in, at);
     if (st == DC_OK)
         st = take_text(&g->device_shape, names, in, at);
     if (st == DC_OK)
-        st = take_text(&out->parts, names, in, at);
+        st = take_text(&out->rare.parts, names, in, at);
     return st;
 }
 
@@ -74,8 +78,8 @@ static int compare_need(const dc_task *x, const dc_task *y)
     RETURN_IF_DIFFERENT(golden.slice_axis);
     RETURN_IF_DIFFERENT(golden.slice_at);
     RETURN_IF_DIFFERENT(format);
-    RETURN_IF_DIFFERENT(input_size);
-    RETURN_IF_DIFFERENT(hidden_size);
+    RETURN_IF_DIFFERENT(rare.input_size);
+    RETURN_IF_DIFFERENT(rare.hidden_size);
     RETURN_IF_DIFFERENT(whole);
     RETURN_IF_DIFFERENT(first);
     RETURN_IF_DIFFERENT(n);

@@ -13,11 +13,10 @@ typedef struct dc_task {
     bool whole;    /* all elements: answer with the metrics; else with a part for each chunk */
     bool streamed; /* not whole: more than memory is to hold */
     bool kl;       /* whole: compute it too; else: this is its pass, over `range` */
-    uint64_t input_size, hidden_size; /* as dc_pair's */
     uint32_t format;
-    uint32_t parts;   /* of npu, as dc_pair's; id of the pool it was read to */
-    dc_tensor npu;    /* strings: ids of the catalog's dictionary */
-    dc_golden golden; /* strings: ids of the pool it was read to */
+    dc_pair_rare rare; /* of the pair; strings as golden's */
+    dc_tensor npu;     /* strings: ids of the catalog's dictionary */
+    dc_golden golden;  /* strings: ids of the pool it was read to */
     dc_kl_range range;
 } dc_task;
 
@@ -41,9 +40,9 @@ typedef struct dc_answer {
     } of;
 } dc_answer;
 
-/* golden's strings and parts are ids of `names`. Errors of all: DC_ENOMEM. Not collective. */
+/* golden's and rare's strings are ids of pairs->names. Errors of all: DC_ENOMEM. Not collective. */
 dc_status dc_task_post(dc_route *mail, int to, const dc_task *task,
-                       const dc_pool *names) DC_MUST_CHECK;
+                       const dc_pairs *pairs) DC_MUST_CHECK;
 dc_status dc_answer_post(dc_route *mail, int to, const dc_answer *answer,
                          const char *text) DC_MUST_CHECK;
 /* All records that arrived into *out (malloc'd), texts into names. Tasks come sorted so that

@@ -1,5 +1,4 @@
-/* compare/unused.h - what is left over of the golden directories, and what is to be said of them.
- */
+/* compare/unused.h - what is left over of the golden directories. */
 #ifndef DC_UNUSED_H
 #define DC_UNUSED_H
 #include "compare/golden_dirs.h"
@@ -15,11 +14,8 @@ typedef struct dc_unused_ask {
 } dc_unused_ask;
 
 /* Add a line for every (name, output) with files that no process's tensors were paired with, on
- * whichever process; set goldens_unused, goldens_ignored and dirs_missing of *out, the same
- * everywhere; append to `messages` one text, with its NUL, for a directory that is missing,
- * unreadable or holds other files, on one process each. Collective; `local` is this process's
- * status so far. Errors: DC_ENOMEM, agreed. */
-dc_status dc_unused_collect(dc_alignment *out, dc_lines *lines, dc_buf *messages,
-                            const dc_unused_ask *ask, dc_status local,
-                            const dc_par *par) DC_MUST_CHECK;
+ * whichever process; set goldens_unused of *out, the same everywhere. The directories' askers are
+ * known. Collective; `local` is this process's status so far. Errors: DC_ENOMEM, agreed. */
+dc_status dc_unused_collect(dc_alignment *out, dc_lines *lines, const dc_unused_ask *ask,
+                            dc_status local, const dc_par *par) DC_MUST_CHECK;
 #endif

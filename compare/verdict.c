@@ -7,6 +7,7 @@
 
 #include "io/dtype.h"
 #include "io/widen.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -162,7 +163,8 @@ static void rule_non_finite(judging *j)
 
     if (m->mismatch) {
         if (!one_sided(j, "NaN", m->nan) && !one_sided(j, "Inf", m->inf))
-            decide(j, DC_FAIL, "NaN or Inf differ at %" PRIu64 " positions", m->mismatch);
+            decide(j, DC_FAIL, "NaN or Inf differ at %" PRIu64 " %s", m->mismatch,
+                   dc_word(m->mismatch, "position", "positions"));
         append_element(j, "first", &m->first_mismatch);
     } else if (j->profile->nan_not_equal && m->finite < m->n) {
         decide(j, DC_FAIL, "%" PRIu64 " NaN or Inf on both sides", m->n - m->finite);
@@ -177,8 +179,8 @@ static void rule_tolerance(judging *j)
 
     if (!tolerance_given(j->profile) || m->over == 0)
         return;
-    decide(j, DC_FAIL, "%" PRIu64 " of %" PRIu64 " elements over %g + %g*|golden|", m->over,
-           elements(j), j->profile->atol, j->profile->rtol);
+    decide(j, DC_FAIL, "%" PRIu64 " of %" PRIu64 " %s over %g + %g*|golden|", m->over, elements(j),
+           dc_word(elements(j), "element", "elements"), j->profile->atol, j->profile->rtol);
     append_element(j, "worst", &m->worst);
 }
 
@@ -192,7 +194,8 @@ static void rule_integers(judging *j)
         decide(j, DC_PASS, "%s", "");
         return;
     }
-    decide(j, DC_FAIL, "%" PRIu64 " of %" PRIu64 " elements differ", m->differ, elements(j));
+    decide(j, DC_FAIL, "%" PRIu64 " of %" PRIu64 " %s %s", m->differ, elements(j),
+           dc_word(elements(j), "element", "elements"), dc_word(m->differ, "differs", "differ"));
     append_element(j, "first", &m->first);
 }
 

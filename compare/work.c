@@ -57,15 +57,15 @@ static dc_status ask_golden(dc_side_ask *a, const dc_work_ask *ask, const dc_tas
     a->swapped = g->big_endian;
     a->uint1_msb = ask->uint1_msb;
     a->fortran_order = g->fortran_order;
-    a->device = g->device_format != UINT32_MAX;
+    a->device = g->device;
     a->layout.dtype = dc_work_golden_dtype(g->dtype, ask->golden_dtype);
     a->layout.golden_format = logical_format(t);
     dc_status st = dc_shape_parse(&a->layout.logical, dc_pool_text(ask->names, g->shape));
     if (st == DC_OK && a->device) {
         a->layout.format = g->device_format;
         a->layout.sub_format = g->sub_format;
-        a->layout.input_size = t->input_size;
-        a->layout.hidden_size = t->hidden_size;
+        a->layout.input_size = t->rare.input_size;
+        a->layout.hidden_size = t->rare.hidden_size;
         st = dc_shape_parse(&a->layout.device, dc_pool_text(ask->names, g->device_shape));
     }
     if (st == DC_OK && g->sliced) {
@@ -103,7 +103,7 @@ static void trim_shard(dc_side_ask *a, const dc_task *t)
 /* What the tensor is put together from, instead of one file. */
 static dc_status take_parts(dc_side_ask *a, const dc_task *t, const dc_pool *names)
 {
-    const char *list = dc_pool_text(names, t->parts);
+    const char *list = dc_pool_text(names, t->rare.parts);
     dc_status st = *list ? dc_parts_open(&a->parts, list, t->npu.dtype) : DC_OK;
     if (a->parts) {
         a->layout.device = *dc_parts_shape(a->parts);
@@ -120,8 +120,8 @@ static dc_status ask_npu(dc_side_ask *a, const dc_work_ask *ask, const dc_task *
     a->layout.dtype = t->npu.dtype;
     a->layout.format = t->npu.format;
     a->layout.sub_format = t->npu.sub_format;
-    a->layout.input_size = t->input_size;
-    a->layout.hidden_size = t->hidden_size;
+    a->layout.input_size = t->rare.input_size;
+    a->layout.hidden_size = t->rare.hidden_size;
     a->layout.golden_format = logical_format(t);
     dc_status st = dc_shape_parse(&a->layout.device, dc_pool_text(ask->npu->names, t->npu.shape));
     if (st == DC_OK)
@@ -151,7 +151,7 @@ static dc_status load_npu(loaded *l, const dc_work_ask *ask, const dc_task *t, b
 dc_status dc_work_maps(dc_relayout map[2], const dc_task *t, const dc_work_ask *ask)
 {
     dc_side_ask a[2];
-    if (*dc_pool_text(ask->names, t->parts))
+    if (*dc_pool_text(ask->names, t->rare.parts))
         return dc_fail(DC_EUNSUP, "a tensor in parts has several maps");
     dc_status st = ask_npu(&a[0], ask, t);
     if (st == DC_OK)

@@ -146,10 +146,23 @@ static dc_status judge_acl(dc_dump_config *c, const dc_json_at *dump, bool stric
     return st == DC_OK ? dc_acl_judge_ge(c, dump) : st;
 }
 
+/* Keys that somebody forgot to put into "dump". */
+static dc_status warn_outside(dc_dump_config *c, const dc_json_at *root)
+{
+    dc_status st = DC_OK;
+    for (dc_json_at it = dc_json_first(root); it.node && st == DC_OK; dc_json_next(&it))
+        if (it.key && (strncmp(it.key, "dump_", 5) == 0 || strncmp(it.key, "enable_dump", 11) == 0))
+            st = dc_acl_note(&c->warnings, &it,
+                             "stands outside the \"dump\" object, where CANN does not look");
+    return st;
+}
+
 static dc_status judge(dc_dump_config *c, const dc_json *doc, const dc_acl_options *options)
 {
     dc_json_at root = dc_json_root(doc), dump = dc_json_get(&root, "dump");
     dc_status st = cJSON_IsObject(root.node) ? warn_repeated(c, &root, "dump") : DC_OK;
+    if (st == DC_OK)
+        st = warn_outside(c, &root);
     if (st == DC_OK && dump.node && !cJSON_IsObject(dump.node))
         return dc_acl_refuse(c, "EP0001", &dump, "must be an object");
     c->has_dump = dump.node && dump.node->child;

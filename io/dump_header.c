@@ -5,6 +5,7 @@
 #include "io/dump_layout.h"
 #include "io/format.h"
 #include "io/mem.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -291,8 +292,8 @@ dc_status dc_dump_header_decode(dc_dump *d, dc_pbwire *w, uint64_t start, uint64
         st = dc_fail(DC_EUNSUP, "%s: the header needs more than %zu MiB of memory", w->path,
                      (4 * DC_DUMP_MAX_HEADER) >> 20);
     else
-        st = dc_fail(DC_EFORMAT, "%s: the header of %" PRIu64 " bytes is no DumpData message",
-                     w->path, end - start);
+        st = dc_fail(DC_EFORMAT, "%s: the header of %" PRIu64 " %s is no DumpData message", w->path,
+                     end - start, dc_word(end - start, "byte", "bytes"));
 done:
     if (m)
         dumpcap__dump_data__free_unpacked(m, &bounded);

@@ -4,6 +4,7 @@
 #include "io/dtype.h"
 #include "io/format.h"
 #include "io/mem.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static bool has_unknown(const uint64_t *dim, size_t n)
 static void guess_shape(dc_dump_tensor *t, uint64_t size)
 {
     uint64_t one, bits = dc_dtype_get(t->dtype)->bits;
-    if (size == 0 || (dc_dtype_bytes(&one, t->dtype, 1) && one == size))
+    if (dc_dtype_bytes(&one, t->dtype, 1) && one == size)
         return;
     t->shape = (dc_shape){1, {size / bits * 8 + size % bits * 8 / bits}};
     t->flags |= DC_DUMP_SHAPE_GUESSED;
@@ -185,8 +186,8 @@ static dc_status choose_rule(unsigned *rule, dc_dump *d, uint64_t rest, const ch
         return DC_OK;
     }
     return dc_fail(DC_EFORMAT,
-                   "%s: the header says %" PRIu64 " bytes of tensors, the file has %" PRIu64, path,
-                   all, rest);
+                   "%s: the header says %" PRIu64 " %s of tensors, the file has %" PRIu64, path,
+                   all, dc_word(all, "byte", "bytes"), rest);
 }
 
 /* Sized by its shape: not so texts, and numbers we do not know. */

@@ -4,6 +4,7 @@
 #include "io/dump_layout.h"
 #include "io/endian.h"
 #include "io/mem.h"
+#include "io/word.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -30,8 +31,8 @@ static dc_status read_any(dc_dump *d, dc_pbwire *w)
 {
     uint8_t head[12] = {0};
     if (w->bytes <= 8)
-        return dc_fail(DC_EFORMAT, "%s: %" PRIu64 " bytes are too few for a dump file", w->path,
-                       w->bytes);
+        return dc_fail(DC_EFORMAT, "%s: %" PRIu64 " %s too few for a dump file", w->path, w->bytes,
+                       dc_word(w->bytes, "byte is", "bytes are"));
     dc_status st = dc_pbwire_read(head, w, 0, w->bytes < 12 ? (size_t)w->bytes : 12);
     if (st != DC_OK)
         return st;
@@ -40,8 +41,8 @@ static dc_status read_any(dc_dump *d, dc_pbwire *w)
         return read_v1(d, w);
     if (length > w->bytes - 8)
         return dc_fail(DC_EFORMAT,
-                       "%s: the header says it has %" PRIu64 " bytes, the file has %" PRIu64,
-                       w->path, length, w->bytes - 8);
+                       "%s: the header says it has %" PRIu64 " %s, the file has %" PRIu64, w->path,
+                       length, dc_word(length, "byte", "bytes"), w->bytes - 8);
     if (length == 0)
         return dc_fail(DC_EFORMAT, "%s: not a dump file: a header of no bytes", w->path);
     bool nano = dc_little_endian(head + 8, 4) == NANO_MAGIC && length >= 8;

@@ -6,6 +6,8 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -128,6 +130,22 @@ static dc_status ignore(dc_golden_dir *d, const char *file, const char *reason)
     return DC_OK;
 }
 
+/* False if it does not fit. */
+static bool print_name(char out[DC_GOLDEN_NAME], const dc_golden_dir *d, const dc_golden_file *f)
+{
+    int n = snprintf(out, DC_GOLDEN_NAME, "%s.%" PRIu32 ".%" PRIu64 "%s",
+                     dc_pool_text(d->pool, f->name), f->output, f->time, kinds[f->kind].ending);
+    return n >= 0 && n < DC_GOLDEN_NAME;
+}
+
+const char *dc_golden_file_name(char out[DC_GOLDEN_NAME], const dc_golden_dir *d,
+                                const dc_golden_file *f)
+{
+    if (f->file != DC_NO_STR)
+        return dc_pool_text(d->pool, f->file);
+    return print_name(out, d, f) ? out : "";
+}
+
 /* `real` is the name that says what the file holds: its own, or mapping.csv's. */
 static dc_status add_file(dc_golden_dir *d, const char *file, const char *real)
 {
@@ -139,11 +157,14 @@ static dc_status add_file(dc_golden_dir *d, const char *file, const char *real)
     if (st != DC_OK)
         return st;
     dc_golden_file *f = &d->file[d->n];
-    *f = (dc_golden_file){.output = (uint32_t)p.output, .time = p.time, .kind = p.kind};
+    *f = (dc_golden_file){
+        .file = DC_NO_STR, .output = (uint32_t)p.output, .time = p.time, .kind = p.kind};
     char *clean = strndup(real, p.n);
     if (!clean)
         return dc_fail_memory();
-    if ((st = dc_pool_adds(&f->name, d->pool, clean)) == DC_OK)
+    char plain[DC_GOLDEN_NAME];
+    st = dc_pool_adds(&f->name, d->pool, clean);
+    if (st == DC_OK && (!print_name(plain, d, f) || strcmp(plain, file) != 0))
         st = dc_pool_adds(&f->file, d->pool, file);
     dc_golden_clean(clean, clean);
     if (st == DC_OK)
@@ -200,7 +221,8 @@ static dc_status take_name(dc_golden_dir *d, int fd, const struct dirent *e,
 static int compare_files(const void *left, const void *right, void *context)
 {
     const dc_golden_file *a = left, *b = right;
-    const dc_pool *pool = context;
+    const dc_golden_dir *d = context;
+    const dc_pool *pool = d->pool;
     if (a->clean != b->clean)
         return strcmp(dc_pool_text(pool, a->clean), dc_pool_text(pool, b->clean));
     if (a->output != b->output)
@@ -209,7 +231,8 @@ static int compare_files(const void *left, const void *right, void *context)
         return strcmp(dc_pool_text(pool, a->name), dc_pool_text(pool, b->name));
     if (a->time != b->time)
         return a->time < b->time ? -1 : 1;
-    return dc_path_compare(dc_pool_text(pool, a->file), dc_pool_text(pool, b->file));
+    char room[2][DC_GOLDEN_NAME];
+    return dc_path_compare(dc_golden_file_name(room[0], d, a), dc_golden_file_name(room[1], d, b));
 }
 
 static int compare_ignored(const void *left, const void *right, void *context)
@@ -243,18 +266,30 @@ static dc_status list_names(dc_golden_dir *d)
     return st;
 }
 
-dc_status dc_golden_scan(dc_golden_dir *out, const char *path)
+/* In order, and in no more memory than they need. */
+static void settle(dc_golden_dir *d)
 {
-    *out = (dc_golden_dir){.path = dc_path_normal(path)};
-    dc_status st = out->path ? dc_pool_new(&out->pool) : DC_ENOMEM;
+    if (!d->n)
+        return;
+    qsort_r(d->file, d->n, sizeof *d->file, compare_files, d);
+    dc_golden_file *fitting = realloc(d->file, d->n * sizeof *d->file);
+    if (fitting) {
+        d->file = fitting;
+        d->cap = d->n;
+    }
+}
+
+dc_status dc_golden_scan(dc_golden_dir *out, const char *path, dc_pool *pool)
+{
+    *out = (dc_golden_dir){.path = dc_path_normal(path), .pool = pool};
+    dc_status st = out->path ? DC_OK : DC_ENOMEM;
     if (st == DC_OK)
         st = list_names(out);
     if (st != DC_OK) {
         dc_golden_fini(out);
         return st;
     }
-    if (out->n)
-        qsort_r(out->file, out->n, sizeof *out->file, compare_files, out->pool);
+    settle(out);
     if (out->nignored)
         qsort_r(out->ignored, out->nignored, sizeof *out->ignored, compare_ignored, out->pool);
     return DC_OK;
@@ -263,7 +298,6 @@ dc_status dc_golden_scan(dc_golden_dir *out, const char *path)
 void dc_golden_fini(dc_golden_dir *d)
 {
     free(d->path);
-    dc_pool_free(d->pool);
     free(d->file);
     free(d->ignored);
     *d = (dc_golden_dir){0};

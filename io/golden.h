@@ -24,20 +24,26 @@ typedef enum dc_golden_kind {
         DC_GOLDEN_KIND_COUNT
 } dc_golden_kind;
 
+#define DC_GOLDEN_NAME 256 /* bytes of a file's name with its NUL */
+
+/* Strings are ids of the directory's pool. */
 typedef struct dc_golden_file {
-    uint32_t file;   /* string: name in the directory */
+    uint64_t time;   /* time stamp, 0 if the name has none */
     uint32_t name;   /* string: the operator's name as the (mapped) file name has it */
     uint32_t clean;  /* string: its canonical form */
     uint32_t output; /* output index, 0 if the name has none */
-    uint64_t time;   /* time stamp, 0 if the name has none */
+    uint32_t file;   /* string: name in the directory; DC_NO_STR, since time stamps would make as
+                        many texts as there are files, if it is "{name}.{output}.{time}.npy" */
     uint8_t kind;    /* dc_golden_kind */
 } dc_golden_file;
+_Static_assert(sizeof(dc_golden_file) == 32, "there may be one for every tensor");
 
 typedef struct dc_golden_ignored {
     uint32_t file, reason; /* strings */
 } dc_golden_ignored;
 
-/* All owned. Files are in the order (canonical name, output, name, time, file name). */
+/* All owned but the pool. Files are in the order (canonical name, output, name, time, file name).
+ */
 typedef struct dc_golden_dir {
     char *path;
     dc_pool *pool;
@@ -54,10 +60,14 @@ void dc_golden_clean(char *out, const char *name);
  * ('/' to '_', ':' to '.'); 2 the same canonical form; 3 not at all. Smaller is better. */
 int dc_golden_likeness(const char *file_name, const char *op_name);
 
-/* Read the names in a directory; no file is opened but mapping.csv. Errors: DC_ENOENT, DC_EIO
+/* Read the names in a directory; no file is opened but mapping.csv. Texts go to pool, which several
+ * directories of the same names may share and which must outlive them. Errors: DC_ENOENT, DC_EIO
  * (cannot be read), DC_ENOMEM. On error *out is empty. */
-dc_status dc_golden_scan(dc_golden_dir *out, const char *path) DC_MUST_CHECK;
+dc_status dc_golden_scan(dc_golden_dir *out, const char *path, dc_pool *pool) DC_MUST_CHECK;
 void dc_golden_fini(dc_golden_dir *d);
+/* The name in the directory of one of its files: out, or a text of the pool. */
+const char *dc_golden_file_name(char out[DC_GOLDEN_NAME], const dc_golden_dir *d,
+                                const dc_golden_file *f);
 /* The files of output `output` of the operator with canonical name `clean`: file[*first ..
  * *first+n-1]; returns n. */
 size_t dc_golden_find(size_t *first, const dc_golden_dir *d, const char *clean, uint32_t output);

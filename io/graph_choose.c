@@ -1,6 +1,7 @@
 /* io/graph_choose.c - see graph_find.h: choosing among the candidates */
 #include "io/graph.h"
 #include "io/graph_find.h"
+#include "io/word.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -166,17 +167,19 @@ static dc_status say_rule(dc_buf *why, const struct search *s, const dc_gfile *f
                              f->path, f->graph, want->model);
     case DC_GMATCH_DUMPED:
         return dc_buf_printf(why,
-                             "%s: holds %llu of the %zu dumped operators, the most of %zu "
-                             "files (no graph is named %s)",
-                             f->path, (unsigned long long)s->best.hits, want->nops, s->read,
-                             want->model);
+                             "%s: holds %llu of the %zu dumped %s, the most of %zu "
+                             "%s (no graph is named %s)",
+                             f->path, (unsigned long long)s->best.hits, want->nops,
+                             dc_word(want->nops, "operator", "operators"), s->read,
+                             dc_word(s->read, "file", "files"), want->model);
     case DC_GMATCH_OPERATORS:
         break;
     }
     return dc_buf_printf(why,
-                         "%s: a guess, it has the most operators (%llu) of %zu files (no graph "
+                         "%s: a guess, it has the most operators (%llu) of %zu %s (no graph "
                          "is named %s%s)",
-                         f->path, (unsigned long long)s->best.nop, s->read, want->model,
+                         f->path, (unsigned long long)s->best.nop, s->read,
+                         dc_word(s->read, "file", "files"), want->model,
                          want->nops ? ", none holds a dumped operator" : "");
 }
 
@@ -192,7 +195,8 @@ static dc_status say_why(char **out, const struct search *s, const dc_gfile *f,
         st = dc_buf_printf(&why, "; it is of device %lld, none of device %lld fits",
                            (long long)f->device, (long long)want->device);
     if (st == DC_OK && s->unreadable)
-        st = dc_buf_printf(&why, "; %zu files could not be read", s->unreadable);
+        st = dc_buf_printf(&why, "; %zu %s could not be read", s->unreadable,
+                           dc_word(s->unreadable, "file", "files"));
     if (st == DC_OK)
         st = dc_buf_add(&why, "", 1);
     if (st != DC_OK) {
@@ -216,8 +220,9 @@ dc_status dc_graph_find_choose(dc_gchoice *out, dc_gfiles *files, const dc_gwant
     if (!s.any)
         search_names(&s, files, want, true);
     if (!s.any && want->names_only)
-        return dc_fail(DC_ENOENT, "no graph is named %s; the first of %zu files, %s, holds %s",
-                       want->model, files->n, files->file[0].path, files->file[0].graph);
+        return dc_fail(DC_ENOENT, "no graph is named %s; the first of %zu %s, %s, holds %s",
+                       want->model, files->n, dc_word(files->n, "file", "files"),
+                       files->file[0].path, files->file[0].graph);
     if (!s.any)
         st = search_contents(&s, files, want);
     if (st == DC_OK)

@@ -81,31 +81,44 @@ void dc_buf_free(dc_buf *b)
     *b = (dc_buf){0};
 }
 
-#define BLOCK (64u * 1024u)
+#define FIRST_BLOCK 512u /* most pools hold one header's few strings */
+#define BLOCK       (64u * 1024u)
+
+typedef struct slot {
+    uint32_t entry; /* id + 1, 0 = free */
+    uint32_t hash;  /* of the text: saves reading it */
+} slot;
 
 struct dc_pool {
     const char **text; /* by id; points into blocks */
     size_t n, cap;
-    uint32_t *slot; /* open addressing: id + 1, 0 = free */
-    size_t slots;   /* power of two */
-    char **block;   /* strings never move, so ids and pointers stay valid */
+    slot *slot;   /* open addressing */
+    size_t slots; /* power of two, at most 2^32 */
+    char **block; /* strings never move, so ids and pointers stay valid */
     size_t nblock, capblock;
     size_t used, room; /* of the last block */
 };
 
+static size_t home(uint32_t hash, size_t slots)
+{
+    return hash & (slots - 1);
+}
+
 static dc_status rehash(dc_pool *p, size_t slots)
 {
-    uint32_t *slot = calloc(slots, sizeof *slot);
-    if (!slot)
+    slot *table = calloc(slots, sizeof *table);
+    if (!table)
         return dc_fail_memory();
-    for (size_t i = 0; i < p->n; i++) {
-        size_t at = (size_t)XXH3_64bits(p->text[i], strlen(p->text[i])) & (slots - 1);
-        while (slot[at])
+    for (size_t i = 0; i < p->slots; i++) {
+        if (!p->slot[i].entry)
+            continue;
+        size_t at = home(p->slot[i].hash, slots);
+        while (table[at].entry)
             at = (at + 1) & (slots - 1);
-        slot[at] = (uint32_t)i + 1;
+        table[at] = p->slot[i];
     }
     free(p->slot);
-    p->slot = slot;
+    p->slot = table;
     p->slots = slots;
     return DC_OK;
 }
@@ -139,7 +152,9 @@ void dc_pool_free(dc_pool *p)
 static dc_status store_text(const char **out, dc_pool *p, const char *text, size_t n)
 {
     if (p->room - p->used < n + 1) {
-        size_t room = n + 1 > BLOCK ? n + 1 : BLOCK;
+        size_t room = p->room * 2 < FIRST_BLOCK ? FIRST_BLOCK : p->room * 2;
+        room = room > BLOCK ? BLOCK : room;
+        room = room < n + 1 ? n + 1 : room;
         if (dc_grow((void **)&p->block, &p->capblock, p->nblock, 1, sizeof *p->block) != DC_OK)
             return DC_ENOMEM;
         p->block[p->nblock] = malloc(room);
@@ -158,25 +173,31 @@ static dc_status store_text(const char **out, dc_pool *p, const char *text, size
     return DC_OK;
 }
 
-static size_t probe(const dc_pool *p, const char *text, size_t n)
+static uint32_t hash_of(const char *text, size_t n)
 {
-    size_t at = (size_t)XXH3_64bits(text, n) & (p->slots - 1);
-    while (p->slot[at]) {
-        const char *have = p->text[p->slot[at] - 1];
-        if (strncmp(have, text, n) == 0 && have[n] == '\0')
+    return (uint32_t)XXH3_64bits(text, n);
+}
+
+/* The slot of a text, or the free one where it belongs. */
+static slot *probe(const dc_pool *p, uint32_t hash, const char *text, size_t n)
+{
+    size_t at = home(hash, p->slots);
+    for (; p->slot[at].entry; at = (at + 1) & (p->slots - 1)) {
+        const char *have = p->text[p->slot[at].entry - 1];
+        if (p->slot[at].hash == hash && strncmp(have, text, n) == 0 && have[n] == '\0')
             break;
-        at = (at + 1) & (p->slots - 1);
     }
-    return at;
+    return &p->slot[at];
 }
 
 dc_status dc_pool_add(uint32_t *id, dc_pool *p, const char *text, size_t n)
 {
     if (n)
         n = strnlen(text, n); /* an embedded NUL ends the string */
-    size_t at = probe(p, text, n);
-    if (p->slot[at]) {
-        *id = p->slot[at] - 1;
+    uint32_t hash = hash_of(text, n);
+    slot *at = probe(p, hash, text, n);
+    if (at->entry) {
+        *id = at->entry - 1;
         return DC_OK;
     }
     if (p->n >= DC_NO_STR - 1)
@@ -184,14 +205,14 @@ dc_status dc_pool_add(uint32_t *id, dc_pool *p, const char *text, size_t n)
     dc_status st = dc_grow((void **)&p->text, &p->cap, p->n, 1, sizeof *p->text);
     if (st == DC_OK && (p->n + 1) * 4 > p->slots * 3) {
         st = rehash(p, p->slots * 2);
-        at = probe(p, text, n);
+        at = probe(p, hash, text, n);
     }
     if (st == DC_OK)
         st = store_text(&p->text[p->n], p, text, n);
     if (st != DC_OK)
         return st;
-    p->slot[at] = (uint32_t)++p->n;
-    *id = (uint32_t)(p->n - 1);
+    *at = (slot){(uint32_t)++p->n, hash};
+    *id = at->entry - 1;
     return DC_OK;
 }
 
@@ -200,10 +221,20 @@ dc_status dc_pool_adds(uint32_t *id, dc_pool *p, const char *text)
     return dc_pool_add(id, p, text, strlen(text));
 }
 
+dc_status dc_pool_copy(dc_pool **out, const dc_pool *from)
+{
+    uint32_t id;
+    dc_status st = dc_pool_new(out);
+    for (uint32_t i = 0; st == DC_OK && i < from->n; i++)
+        st = dc_pool_adds(&id, *out, from->text[i]);
+    return st;
+}
+
 uint32_t dc_pool_find(const dc_pool *p, const char *text)
 {
-    size_t at = probe(p, text, strlen(text));
-    return p->slot[at] ? p->slot[at] - 1 : DC_NO_STR;
+    size_t n = strlen(text);
+    const slot *at = probe(p, hash_of(text, n), text, n);
+    return at->entry ? at->entry - 1 : DC_NO_STR;
 }
 
 const char *dc_pool_text(const dc_pool *p, uint32_t id)

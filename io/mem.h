@@ -67,6 +67,8 @@ typedef struct dc_pool dc_pool;
 #define DC_NO_STR UINT32_MAX
 dc_status dc_pool_new(dc_pool **out) DC_MUST_CHECK;
 void dc_pool_free(dc_pool *p);
+/* A pool of the same strings with the same ids. */
+dc_status dc_pool_copy(dc_pool **out, const dc_pool *from) DC_MUST_CHECK;
 /* *id = the id of text[0..n), added if new. Errors: DC_ENOMEM. */
 dc_status dc_pool_add(uint32_t *id, dc_pool *p, const char *text, size_t n) DC_MUST_CHECK;
 dc_status dc_pool_adds(uint32_t *id, dc_pool *p, const char *text) DC_MUST_CHECK;

@@ -4,6 +4,7 @@
 #include "io/dtype.h"
 #include "io/mem.h"
 #include "io/path.h"
+#include "io/word.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -218,7 +219,8 @@ static dc_status find_header(uint64_t *begin, uint64_t *end, const unsigned char
     if (data[6] > 1)
         size |= (uint64_t)data[10] << 16 | (uint64_t)data[11] << 24;
     if (size > DC_NPY_HEADER_MAX - 12)
-        return dc_fail(DC_EFORMAT, "%s: npy header: %" PRIu64 " bytes long", path, size);
+        return dc_fail(DC_EFORMAT, "%s: npy header: %" PRIu64 " %s long", path, size,
+                       dc_word(size, "byte", "bytes"));
     *end = *begin + size;
     return DC_OK;
 }
@@ -229,9 +231,10 @@ static dc_status check_data(dc_npy *out, uint64_t file_bytes, const char *path)
     if (!dc_shape_count(&count, &out->shape) || !dc_dtype_bytes(&out->bytes, out->dtype, count))
         return dc_fail(DC_EFORMAT, "%s: npy header: the shape's size does not fit 64 bits", path);
     if (there != out->bytes)
-        return dc_fail(
-            DC_EFORMAT, "%s: %s: the shape needs %" PRIu64 " bytes of data, %" PRIu64 " are there",
-            path, there < out->bytes ? "cut short" : "trailing bytes", out->bytes, there);
+        return dc_fail(DC_EFORMAT,
+                       "%s: %s: the shape needs %" PRIu64 " %s of data, there are %" PRIu64, path,
+                       there < out->bytes ? "cut short" : "trailing bytes", out->bytes,
+                       dc_word(out->bytes, "byte", "bytes"), there);
     return DC_OK;
 }
 

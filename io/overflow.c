@@ -2,6 +2,7 @@
 #include "io/overflow.h"
 
 #include "io/endian.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -94,8 +95,8 @@ static dc_status decode_new(dc_overflow *out, const uint8_t *data, size_t bytes,
     const layout *l = &layouts[acc_type];
     size_t n = l->n + (version == 1 && acc_type <= AIV ? MORE_STATUS : 0);
     if (bytes < HEADER_BYTES + 8 * n)
-        return dc_fail(DC_EFORMAT, "%s: an overflow record of %zu bytes, %s needs %zu", path, bytes,
-                       l->detector, HEADER_BYTES + 8 * n);
+        return dc_fail(DC_EFORMAT, "%s: an overflow record of %zu %s, %s needs %zu", path, bytes,
+                       dc_word(bytes, "byte", "bytes"), l->detector, HEADER_BYTES + 8 * n);
     *out = (dc_overflow){.detector = l->detector,
                          .version = version,
                          .detected = dc_little_endian(data + 8, 4) != 0};
@@ -111,8 +112,8 @@ dc_status dc_overflow_decode(dc_overflow out[DC_OVERFLOW_MAX], size_t *n, const 
     if (bytes >= HEADER_BYTES && dc_little_endian(data, 4) == MAGIC)
         return decode_new(out, data, bytes, path);
     if (bytes != DC_OVERFLOW_BYTES)
-        return dc_fail(DC_EFORMAT, "%s: overflow data of %zu bytes, neither %d nor of the new kind",
-                       path, bytes, DC_OVERFLOW_BYTES);
+        return dc_fail(DC_EFORMAT, "%s: overflow data of %zu %s, neither %d nor of the new kind",
+                       path, bytes, dc_word(bytes, "byte", "bytes"), DC_OVERFLOW_BYTES);
     decode_old(out, data);
     *n = DC_OVERFLOW_MAX;
     return DC_OK;

@@ -20,8 +20,8 @@
     X(uint8_t, detected, "1: there was an overflow")                                               \
     X(uint32_t, have, "bit f: the record has the f-th of the columns model_id ... status_3")       \
     X(uint32_t, op,                                                                                \
-      "string: operator of the same run, model, step, stream and task nearest in "                 \
-      "time; empty if none was dumped")                                                            \
+      "string: operator whose file beside the record has its stream and task, nearest in time, "   \
+      "stored or not; else of the same run, model and step; empty if none was dumped")             \
     X(uint32_t, op_type, "string: its type")
 
 /* And a column for each field of io/overflow.h, 0 where `have` lacks it. */

@@ -6,6 +6,7 @@
 
 #include "io/dtype.h"
 #include "io/path.h"
+#include "io/word.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -92,8 +93,8 @@ static dc_status take_box(dc_parts *p, const box *b, uint32_t dtype)
         return dc_fail(DC_EFORMAT, "%s: FFTS+ parts of different rank", b->path);
     if (!dc_shape_count(&p->box[p->n - 1].count, &b->len) ||
         !dc_dtype_bytes(&need, dtype, p->box[p->n - 1].count) || need != b->bytes)
-        return dc_fail(DC_EFORMAT, "%s: %" PRIu64 " bytes of FFTS+ part are not those of its range",
-                       b->path, b->bytes);
+        return dc_fail(DC_EFORMAT, "%s: a part of %" PRIu64 " %s, its range is not of so many",
+                       b->path, b->bytes, dc_word(b->bytes, "byte", "bytes"));
     for (uint32_t i = 0; i < b->len.rank; i++) {
         uint64_t upper = b->lower.dim[i] + b->len.dim[i];
         p->whole.dim[i] = upper > p->whole.dim[i] ? upper : p->whole.dim[i];

@@ -63,15 +63,20 @@ static bool match_one(const dc_select_pattern *p, const dc_select_op *op)
     return false;
 }
 
-/* Whether any pattern matches the operator's names; all are asked, for their counts. */
-static bool match_names(dc_select *s, const dc_select_patterns *patterns, const dc_select_op *op)
+/* Whether any pattern matches the operator's names; all are asked, for their counts. last: the
+ * operator is not asked about again, so that a match of its name counts on a first look too. */
+static bool match_names(dc_select *s, const dc_select_patterns *patterns, const dc_select_op *op,
+                        bool last)
 {
     bool any = false;
     for (size_t i = 0; i < patterns->n; i++) {
-        if (!match_one(&patterns->item[i], op))
+        const dc_select_pattern *p = &patterns->item[i];
+        if (!match_one(p, op))
             continue;
         any = true;
-        s->count[patterns->item[i].selector] += counts(op);
+        s->count[p->selector] +=
+            counts(op) || (last && !op->uncounted && !(p->is_regex && op->sanitised) &&
+                           dc_select_pattern_match(p, op->name, op->sanitised));
     }
     return any;
 }
@@ -90,6 +95,15 @@ static bool match_type(dc_select *s, const dc_select_patterns *patterns, const d
     return any;
 }
 
+/* As it stands, or both with _ for space . / and \, as directories have it. */
+static bool match_model_name(const dc_select_pattern *p, const char *name)
+{
+    char clean[DC_SELECT_MODEL];
+    return dc_select_pattern_match(p, name, false) ||
+           (!p->is_regex && dc_select_clean_model(clean, name) &&
+            dc_select_pattern_match(p, clean, true));
+}
+
 static bool match_model(dc_select *s, const dc_select_model *m)
 {
     const char *const names[] = {m->dir, m->canonical, m->om, m->graph, m->root};
@@ -97,8 +111,7 @@ static bool match_model(dc_select *s, const dc_select_model *m)
     for (size_t i = 0; i < s->model.n; i++) {
         bool this = false;
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-            this =
-                this || (names[k] && dc_select_pattern_match(&s->model.item[i], names[k], false));
+            this = this || (names[k] && match_model_name(&s->model.item[i], names[k]));
         s->count[s->model.item[i].selector] += this;
         any = any || this;
     }
@@ -275,8 +288,9 @@ bool dc_select_ops(dc_select *s, const dc_select_op *op)
     bool model = match_model(s, op->model);
     count_bans(s, op);
     choice file = by_file(s, op);
-    bool named = match_names(s, &s->op, op), typed = match_type(s, &s->type, op, false);
-    bool excluded = match_names(s, &s->exclude, op);
+    bool typed = match_type(s, &s->type, op, false);
+    bool named = match_names(s, &s->op, op, s->type.n && !typed);
+    bool excluded = match_names(s, &s->exclude, op, false);
     if (op->preview && (op->original_unknown || op->sanitised || is_unnamed(op)))
         excluded = false; /* not known for sure yet */
     excluded |= match_type(s, &s->exclude_type, op, true);
@@ -371,7 +385,7 @@ bool dc_select_deepen(dc_select *s)
     bool op = deepen(s, &s->op), exclude = deepen(s, &s->exclude);
     for (size_t i = 0; i < s->nselector && (op || exclude); i++) {
         dc_selector_kind kind = s->selector[i].kind;
-        if (kind != DC_SELECTOR_BEGIN && kind != DC_SELECTOR_END) /* models are passed once */
+        if (kind < DC_SELECTOR_BEGIN || kind > DC_SELECTOR_RANGE) /* models are passed once */
             s->count[i] = 0;
     }
     return op || exclude;

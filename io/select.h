@@ -34,7 +34,8 @@ dc_status dc_select_new(dc_select **out, const dc_dump_config *config,
 void dc_select_free(dc_select *s);
 
 /* The names a selector may know a model by; NULL = unknown. model_name of the configuration equals
- * om, graph or root exactly, or dir or canonical after space . / \ became _. */
+ * om, graph or root exactly, or dir or canonical after space . / \ became _; --model any of them,
+ * either way. */
 typedef struct dc_select_model {
     const char *dir;       /* directory in the tree: "ge_default_20240613143502_1"; NULL for files
                               outside a model (single operators, kernels) */
@@ -119,6 +120,8 @@ typedef struct dc_select_present { /* what the dump holds; any may be NULL. With
  * 0-1". */
 dc_status dc_select_unmatched(dc_buf *out, dc_select *s,
                               const dc_select_present *present) DC_MUST_CHECK;
+/* The same as warnings, a line each. */
+dc_status dc_select_warn(dc_select *s, const dc_select_present *present) DC_MUST_CHECK;
 /* Append one line for each selector that matched something: '--op "conv1/Conv2D" matched 24
  * operator executions', '--step 0-2 matched'. */
 dc_status dc_select_matches(dc_buf *out, dc_select *s) DC_MUST_CHECK;

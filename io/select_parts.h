@@ -15,6 +15,7 @@
     X(NAME_BAN, "opname_blacklist", OPS, true)                                                     \
     X(BEGIN, "opname_range begin", OPS, true)                                                      \
     X(END, "opname_range end", OPS, true)                                                          \
+    X(RANGE, "opname_range", OPS, true)                                                            \
     X(OP, "--op", OPS, false)                                                                      \
     X(TYPE, "--type", TYPES, false)                                                                \
     X(EXCLUDE, "--exclude", OPS, false)                                                            \
@@ -30,7 +31,7 @@ typedef enum dc_selector_kind {
 
 typedef struct dc_selector {
     dc_selector_kind kind;
-    const char *text;   /* NULL for STEP and RANK */
+    const char *text;   /* NULL for RANGE, STEP and RANK */
     size_t entry, item; /* FILE: dump_list[entry].layer[item]; STEP, RANK: which interval */
 } dc_selector;
 
@@ -56,7 +57,7 @@ typedef struct dc_select_table {
     dc_select_names type_ban, name_ban;
     const dc_dump_entry *layers; /* the entry whose layers count */
     const dc_dump_entry *ranges; /* the entry whose ranges count, or NULL */
-    size_t range_selector;       /* of its first begin; then its end, the next begin ... */
+    size_t range_selector;       /* of its first begin; then its end, itself, the next begin ... */
 } dc_select_table;
 
 typedef struct dc_select_pattern {
@@ -94,6 +95,9 @@ struct dc_select {
 
 /* Copy with space . / \ as _ (CANN's file names); NULL without memory. */
 char *dc_select_clean(const char *text);
+/* The same of a model's name, in out[DC_SELECT_MODEL]; false if it is longer. */
+#define DC_SELECT_MODEL 512
+bool dc_select_clean_model(char *out, const char *name);
 /* Register a selector; *index is its place. */
 dc_status dc_select_register(size_t *index, dc_select *s, dc_selector selector) DC_MUST_CHECK;
 

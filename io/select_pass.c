@@ -73,11 +73,12 @@ static bool step(dc_select_pass *p, size_t i, const char *op_name)
 {
     const dc_dump_range *range = &p->table->ranges->range[i];
     bool begins = same(p, op_name, range->begin), ends = same(p, op_name, range->end);
-    uint64_t *count = p->select->count + p->table->range_selector + 2 * i;
+    uint64_t *count = p->select->count + p->table->range_selector + 3 * i;
     count[0] += begins;
     count[1] += ends;
     p->state[i] = next_state(p->state[i], begins ? IS_BEGIN : ends ? IS_END : IS_OTHER);
     bool inside = p->state[i] == STARTED || p->state[i] == STOPPED;
+    count[2] += inside;
     if (inside && begins && ends)
         p->state[i] = STOPPED; /* one operator: begin == end */
     return inside;

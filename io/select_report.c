@@ -1,7 +1,9 @@
 /* io/select_report.c - naming the selectors that matched nothing, with the nearest names present.
  */
+#include "io/log.h"
 #include "io/near.h"
 #include "io/select_parts.h"
+#include "io/word.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,7 +33,8 @@ static dc_status put_where(dc_buf *out, const dc_select *s, const dc_selector *s
 {
     const struct kind *k = &kinds[sel->kind];
     if (sel->kind == DC_SELECTOR_STEP && !s->extra.step)
-        return dc_buf_printf(out, "%s: dump.dump_step", s->config->file);
+        return *s->config->file ? dc_buf_printf(out, "%s: dump.dump_step", s->config->file)
+                                : dc_buf_puts(out, "--set dump_step");
     if (sel->kind == DC_SELECTOR_STEP)
         return dc_buf_puts(out, "--step");
     if (!k->in_file)
@@ -150,13 +153,23 @@ static dc_status put_interval(dc_buf *out, const dc_steps *set, size_t i)
     return st == DC_OK ? dc_buf_puts(out, " matched nothing") : st;
 }
 
+/* A range whose ends are both there and that covers nothing all the same. */
+static dc_status put_range(dc_buf *out, const dc_selector *sel)
+{
+    return dc_buf_printf(out,
+                         " covers nothing: its end, \"%.200s\", comes before its begin, \"%.200s\"",
+                         sel[-1].text, sel[-2].text);
+}
+
 static dc_status put_line(dc_buf *out, const dc_select *s, const dc_selector *sel,
                           const dc_select_present *p)
 {
     dc_status st = put_where(out, s, sel);
     source from = kinds[sel->kind].source;
     const dc_pool *const pools[] = {[MODELS] = p->model, [OPS] = p->op, [TYPES] = p->type};
-    if (st == DC_OK && from == STEPS) {
+    if (st == DC_OK && sel->kind == DC_SELECTOR_RANGE) {
+        st = put_range(out, sel);
+    } else if (st == DC_OK && from == STEPS) {
         st = put_interval(out, &s->steps, sel->item);
         if (st == DC_OK)
             st = put_numbers(out, "steps", p->step, p->nstep);
@@ -183,11 +196,28 @@ dc_status dc_select_unmatched(dc_buf *out, dc_select *s, const dc_select_present
         source from = kinds[s->selector[i].kind].source;
         bool unseen =
             no_files && (from == OPS || from == TYPES || (from == STEPS && !present->nstep));
+        if (s->selector[i].kind == DC_SELECTOR_RANGE) /* an end that is not there is told itself */
+            unseen = unseen || !s->count[i - 1] || !s->count[i - 2];
         if (!s->count[i] && !unseen && ++n <= MOST_LINES)
             st = put_line(out, s, &s->selector[i], present);
     }
     if (st == DC_OK && n > MOST_LINES)
-        st = dc_buf_printf(out, "%zu more selectors matched nothing\n", n - MOST_LINES);
+        st = dc_buf_printf(out, "%zu more %s matched nothing\n", n - MOST_LINES,
+                           dc_word(n - MOST_LINES, "selector", "selectors"));
+    return st;
+}
+
+dc_status dc_select_warn(dc_select *s, const dc_select_present *present)
+{
+    dc_buf text = {0};
+    char *rest = NULL;
+    dc_status st = dc_select_unmatched(&text, s, present);
+    if (st == DC_OK)
+        st = dc_buf_add(&text, "", 1);
+    for (char *line = st == DC_OK ? strtok_r(text.data, "\n", &rest) : NULL; line;
+         line = strtok_r(NULL, "\n", &rest))
+        dc_warn("%s", line);
+    dc_buf_free(&text);
     return st;
 }
 
@@ -199,7 +229,7 @@ dc_status dc_select_matches(dc_buf *out, dc_select *s)
         const struct kind *k = &kinds[sel->kind];
         bool executions = (k->source == OPS || k->source == TYPES) &&
                           sel->kind != DC_SELECTOR_BEGIN && sel->kind != DC_SELECTOR_END;
-        if (!s->count[i])
+        if (!s->count[i] || sel->kind == DC_SELECTOR_RANGE)
             continue; /* dc_select_unmatched tells about it */
         st = put_where(out, s, sel);
         if (st == DC_OK && sel->text)
@@ -207,8 +237,8 @@ dc_status dc_select_matches(dc_buf *out, dc_select *s)
         else if (st == DC_OK)
             st = put_number(out, k->source == STEPS ? &s->steps : &s->ranks, sel->item);
         if (st == DC_OK && executions)
-            st = dc_buf_printf(out, " matched %" PRIu64 " operator execution%s\n", s->count[i],
-                               s->count[i] == 1 ? "" : "s");
+            st = dc_buf_printf(out, " matched %" PRIu64 " operator %s\n", s->count[i],
+                               dc_word(s->count[i], "execution", "executions"));
         else if (st == DC_OK)
             st = dc_buf_puts(out, " matched\n");
     }

@@ -1,5 +1,6 @@
 /* io/select_table.c - compiling selectors: the configuration's entries by model, name sets,
  * patterns. */
+#include "io/dump_name.h"
 #include "io/select_parts.h"
 
 #include <fnmatch.h>
@@ -13,10 +14,18 @@ char *dc_select_clean(const char *text)
         (void)dc_fail_memory();
         return NULL;
     }
-    for (char *c = copy; *c; c++)
-        if (strchr(" ./\\", *c))
-            *c = '_';
+    dc_name_sanitise(copy);
     return copy;
+}
+
+bool dc_select_clean_model(char *out, const char *name)
+{
+    size_t n = strlen(name);
+    if (n >= DC_SELECT_MODEL)
+        return false;
+    memcpy(out, name, n + 1);
+    dc_name_sanitise(out);
+    return true;
 }
 
 dc_status dc_select_register(size_t *index, dc_select *s, dc_selector selector)
@@ -148,6 +157,8 @@ static dc_status add_ranges(dc_select_table *t, dc_select *s)
         if (st == DC_OK)
             st = dc_select_register(&index, s,
                                     (dc_selector){DC_SELECTOR_END, e->range[i].end, e->index, i});
+        if (st == DC_OK)
+            st = dc_select_register(&index, s, (dc_selector){DC_SELECTOR_RANGE, NULL, e->index, i});
     }
     return st;
 }
@@ -260,9 +271,13 @@ const dc_select_table *dc_select_table_named(const dc_select *s, const char *nam
     return id == DC_NO_STR || id == 0 ? NULL : &s->table[id];
 }
 
+/* CANN's host executor leaves spaces in directories' names: they are cleaned too. */
 static const dc_select_table *table_cleaned(const dc_select *s, const char *name)
 {
-    uint32_t id = name && *name && s->ntable ? dc_pool_find(s->clean, name) : DC_NO_STR;
+    char clean[DC_SELECT_MODEL];
+    uint32_t id = name && *name && s->ntable > 1 && dc_select_clean_model(clean, name)
+                      ? dc_pool_find(s->clean, clean)
+                      : DC_NO_STR;
     return id == DC_NO_STR || id == 0 ? NULL : &s->table[s->clean_table[id]];
 }
 

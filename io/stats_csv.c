@@ -4,6 +4,7 @@
 #include "io/dtype.h"
 #include "io/format.h"
 #include "io/path.h"
+#include "io/word.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ typedef struct header {
     uint64_t offset; /* of its line */
     int fields;
     int counts;                        /* columns called Count */
-    int first_count;                   /* the first of them */
+    int first_count;                   /* the first of them, if it follows Shape; else -1 */
     int column[DC_STATS_COLUMN_COUNT]; /* field of each, -1 without */
 } header;
 
@@ -43,11 +44,17 @@ typedef struct line {
     uint64_t end; /* offset of the next line */
 } line;
 
+/* A NUL may stand between rows: CANN counts its texts' ends as part of them. */
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '"' || c == '\r' || c == '\0';
+}
+
 static dc_stats_text trim(const char *at, const char *end)
 {
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '"'))
+    while (at < end && is_blank(*at))
         at++;
-    while (at < end && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '"' || end[-1] == '\r'))
+    while (at < end && is_blank(end[-1]))
         end--;
     return (dc_stats_text){at, (size_t)(end - at)};
 }
@@ -91,7 +98,8 @@ static void read_header(header *h, const line *l, uint64_t offset)
                 h->column[k] = f;
     }
     for (int f = 0; f < l->fields && f < MOST_FIELDS; f++)
-        if (is(l->field[f], column_name[DC_STATS_COUNT].name) && h->counts++ == 0)
+        if (is(l->field[f], column_name[DC_STATS_COUNT].name) && h->counts++ == 0 &&
+            f == h->column[DC_STATS_SHAPE] + 1)
             h->first_count = f;
 }
 
@@ -178,15 +186,15 @@ static dc_status straighten(line *l, const header *h, const dc_stats_csv *c, uin
 {
     bool trailing =
              l->fields == h->fields + 1 && h->fields < MOST_FIELDS && l->field[h->fields].n == 0,
-         headless = l->fields == h->fields - 1 && h->counts > 0;
+         headless = l->fields == h->fields - 1 && h->first_count >= 0;
     if (l->fields <= MOST_FIELDS && (l->fields == h->fields || trailing))
         return DC_OK;
     if (!headless) {
         size_t number = 1;
         for (uint64_t i = 0; i < offset; i++)
             number += c->text[i] == '\n';
-        return dc_fail(DC_EFORMAT, "%s: line %zu has %d fields, its header %d", c->path, number,
-                       l->fields, h->fields);
+        return dc_fail(DC_EFORMAT, "%s: line %zu has %d %s, its header %d", c->path, number,
+                       l->fields, dc_word((uint64_t)l->fields, "field", "fields"), h->fields);
     }
     for (int f = l->fields; f > h->first_count; f--)
         l->field[f] = l->field[f - 1];
@@ -316,7 +324,24 @@ dc_status dc_stats_next(dc_stats_row *row, bool *more, const dc_stats_csv *c, ui
         if (!is(field(&l, h, DC_STATS_IO), "input") && !is(field(&l, h, DC_STATS_IO), "output"))
             return dc_fail(DC_EFORMAT, "%s: a row is neither of an input nor of an output",
                            c->path);
+        if (row->tensor.slot == DC_UNSET)
+            return dc_fail(DC_EFORMAT, "%s: a row has no index", c->path);
         return DC_OK;
     }
     return DC_OK;
+}
+
+dc_dump_name dc_stats_name(const dc_stats_row *row)
+{
+    return (dc_dump_name){.kind = DC_NAME_STATISTICS,
+                          .op_type = {row->type.at, row->type.n},
+                          .op_name = {row->name.at, row->name.n},
+                          .task = row->task,
+                          .stream = row->stream,
+                          .time = row->time,
+                          .number = DC_NAME_NONE,
+                          .task_type = DC_NAME_NONE,
+                          .context = DC_NAME_NONE,
+                          .thread = DC_NAME_NONE,
+                          .device = DC_NAME_NONE};
 }

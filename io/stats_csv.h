@@ -7,11 +7,13 @@
  * 4x50x16, - = none, (4,50,16). A header may come again between rows (operators of more than ten
  * tensors). Known defects of producers: after a file of the default set, rows of a custom set lack
  * Count although the header has it (once or twice; the first is missing); rows of failed tensors of
- * a custom set lack it too; MindSpore may end rows with an empty field too many. Rows whose number
- * of fields differs from the header's in any other way are damaged. Sources: CANN's adump
+ * a custom set lack it too (a custom set's header has Count behind Shape); MindSpore may end rows
+ * with an empty field too many. Rows whose number of fields differs from the header's in any other
+ * way are damaged. Sources: CANN's adump
  * and aicpu, msaccucmp, MindSpore's guide; files of all of them. */
 #ifndef DC_STATS_CSV_H
 #define DC_STATS_CSV_H
+#include "io/dump_name.h"
 #include "io/mem.h"
 #include "io/tensor.h"
 
@@ -79,6 +81,9 @@ void dc_stats_free(dc_stats_csv *c); /* NULL is legal */
  * it. */
 dc_status dc_stats_next(dc_stats_row *row, bool *more, const dc_stats_csv *c,
                         uint64_t *at) DC_MUST_CHECK;
+
+/* What a row says of its operator, as a file's name would. */
+dc_dump_name dc_stats_name(const dc_stats_row *row);
 
 /* The columns that we write, in CANN's order for all statistics, every line ended. */
 extern const char dc_stats_header[];

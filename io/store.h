@@ -1,6 +1,6 @@
 /* io/store.h - the store: its schema, specified here once, and serial access to it.
  *
- * /                        attributes: format "dumpcap-store", format_version 1, tool_version,
+ * /                        attributes: format "dumpcap-store", format_version 2, tool_version,
  * command_line, configuration (acl.json's text or ""), planned (0 or 1: the plan is whole),
  * complete (0 or 1), holder /segment/{k} one capture; one-shot capture has k = 0. Attributes:
  * align, group_tensors, group_bytes /segment/{k}/slab/{d} all tensors of dtype d (io/dtype.h's
@@ -9,7 +9,7 @@
  * values for each column c of io/tensor.h, in key order: the plan columns, written before any
  * tensor, and the result columns, written after the tensors they describe
  * /segment/{k}/group/first_row, bytes   G+1 first rows, G byte counts: the unit of writing and of
- * resuming /segment/{k}/skipped/{c} dir, file, reason: files that gave no tensors
+ * resuming /segment/{k}/skipped/{c} dir, file, reason, fault: what gave no or not all tensors
  * /segment/{k}/overflow/{c} the columns of io/overflow_row.h: overflow records, with their
  * operators /segment/{k}/strings/bytes, offset    the sorted dictionary: string i is
  * bytes[offset[i] .. offset[i+1]) /tensors/...             views, made with the plan or on demand:
@@ -33,7 +33,7 @@
 #include <hdf5.h>
 
 #define DC_STORE_FORMAT       "dumpcap-store"
-#define DC_STORE_VERSION      1
+#define DC_STORE_VERSION      2
 #define DC_STORE_ALIGN_TENSOR 64
 
 /* What makes a store: the same on every process but for the rows. */

@@ -177,6 +177,12 @@ static dc_status check_format(dc_store *s, stage from)
     free(format);
     if (!ours || !read_u64(&version, s->file, "format_version"))
         return dc_fail(DC_EFORMAT, "%s: is an HDF5 file, but not a store made by dumpcap", s->path);
+    if (version < DC_STORE_VERSION)
+        return dc_fail(
+            DC_EFORMAT,
+            "%s: was made by an earlier dumpcap (format %llu, this one reads %d): capture "
+            "it again",
+            s->path, (unsigned long long)version, DC_STORE_VERSION);
     if (version > DC_STORE_VERSION)
         return dc_fail(DC_EFORMAT,
                        "%s: was made by a later dumpcap (format %llu, this one reads up to %d)",

@@ -171,10 +171,9 @@ static dc_status get_table(void *rows, const dc_store *s, const table *t, const 
     size_t n = range[1];
     if (n == 0)
         return DC_OK;
-    memset(rows, 0, n * t->stride); /* what is no column is 0 */
     char *column = malloc(n * 8 + 1);
     dc_status st = column ? DC_OK : dc_fail_memory();
-    memset(rows, 0, n * t->stride); /* also what has no column */
+    memset(rows, 0, n * t->stride); /* also what pads the struct */
     for (int f = 0; st == DC_OK && f < t->fields; f++) {
         const dc_field *field = &t->field[f];
         char *to = (char *)rows + field->offset;

@@ -12,6 +12,7 @@ static int compare_occurrence(const dc_tensor *a, const dc_tensor *b)
     RETURN_IF_DIFFERENT(task);
     RETURN_IF_DIFFERENT(dir);
     RETURN_IF_DIFFERENT(file);
+    RETURN_IF_DIFFERENT(file_number);
     return 0;
 }
 

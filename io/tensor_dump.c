@@ -33,3 +33,18 @@ dc_status dc_tensor_from_dump(dc_tensor *t, dc_pool *names, const dc_dump_tensor
         st = add_shape(&t->original_shape, names, &d->original_shape);
     return st == DC_OK ? dc_pool_adds(&t->origin_op, names, d->origin_name) : st;
 }
+
+uint64_t dc_tensor_elements(dc_shape *shape, const dc_tensor *t, const dc_pool *names)
+{
+    dc_shape s;
+    uint64_t n, bytes, bits = dc_dtype_get(t->dtype)->bits;
+    uint64_t most = t->bytes / bits * 8 + t->bytes % bits * 8 / bits;
+    if (dc_shape_parse(&s, dc_pool_text(names, t->shape)) != DC_OK || !dc_shape_count(&n, &s) ||
+        !dc_dtype_bytes(&bytes, t->dtype, n) || bytes != t->bytes) {
+        s = (dc_shape){1, {most}};
+        n = most;
+    }
+    if (shape)
+        *shape = s;
+    return n;
+}

@@ -1,4 +1,5 @@
-/* io/tensor_dump.h - from a tensor in a dump file's header to a row of the index. */
+/* io/tensor_dump.h - from a tensor in a dump file's header to a row of the index; the elements that
+ * a row's bytes hold. */
 #ifndef DC_TENSOR_DUMP_H
 #define DC_TENSOR_DUMP_H
 #include "io/mem.h"
@@ -9,4 +10,8 @@
  * does DC_TENSOR_EXCEPTION. Errors: DC_ENOMEM. Not
  * collective. */
 dc_status dc_tensor_from_dump(dc_tensor *t, dc_pool *names, const dc_dump_tensor *d) DC_MUST_CHECK;
+
+/* How many elements a tensor's bytes hold; *shape, if not NULL, is the device shape, or one dim of
+ * all elements where shape and bytes do not agree. Not collective. */
+uint64_t dc_tensor_elements(dc_shape *shape, const dc_tensor *t, const dc_pool *names);
 #endif

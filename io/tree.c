@@ -1,6 +1,8 @@
 /* io/tree.c - see tree.h */
 #include "io/tree.h"
 
+#include "io/path.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -67,10 +69,24 @@ static bool is_captured(const char *at)
     return first.n && memchr(first.text, '.', first.n) && number(last.text, last.n) < 0;
 }
 
-/* Below {device}: model, its id, and the step are what is left when pid levels are out. */
+/* A level that begins like "rank_7" and has no number. */
+static bool unnumbered(part p, const char *word)
+{
+    return p.n > strlen(word) && strncmp(p.text, word, strlen(word)) == 0 && numbered(p, word) < 0;
+}
+
+static void set_model(dc_tree_place *out, part p)
+{
+    out->model = p.text;
+    out->model_length = p.n;
+}
+
+/* Below {device}: model, its id, and the step are what is left when pid levels are out. The model
+ * is the name before the first number, else the first one. */
 static void parse_model(dc_tree_place *out, const char *at)
 {
     int numbers = 0;
+    part name = {"", 0};
     if (is_captured(at)) {
         out->captured = at + strspn(at, "/");
         return;
@@ -80,26 +96,40 @@ static void parse_model(dc_tree_place *out, const char *at)
         if (numbered(p, "pid") >= 0) {
             continue;
         } else if (!out->model_length) {
-            out->model = p.text;
-            out->model_length = p.n;
-        } else if (value >= 0 && numbers++ == 0) {
+            set_model(out, p);
+        } else if (value < 0) {
+            name = p;
+        } else if (numbers++ == 0) {
             out->model_id = value;
-        } else if (value >= 0) {
+            if (name.n)
+                set_model(out, name);
+        } else {
             out->step = value; /* the last number counts: a worker id may stand between */
         }
     }
 }
 
+static void set_unnumbered(dc_tree_place *out, part p)
+{
+    out->unnumbered = p.text;
+    out->unnumbered_length = p.n;
+}
+
+/* The first number is the device; other levels before it are passed over. */
 static void parse_below_time(dc_tree_place *out, const char *at)
 {
-    part p = next_part(&at);
-    int64_t device = number(p.text, p.n), step = numbered(p, "step");
-    if (device >= 0 && device <= INT32_MAX) {
-        out->device = (int32_t)device;
-        parse_model(out, at);
-    } else if (step >= 0) {
-        out->step = step;
+    part stepless = {0};
+    for (part p = next_part(&at); p.n; p = next_part(&at)) {
+        int64_t device = number(p.text, p.n);
+        if (device >= 0 && device <= INT32_MAX) {
+            out->device = (int32_t)device;
+            parse_model(out, at);
+            return;
+        }
+        if (unnumbered(p, "step"))
+            stepless = p;
     }
+    set_unnumbered(out, stepless);
 }
 
 /* Below rank_{r}: {net}/{graph}/{iteration}, and nothing else. */
@@ -121,6 +151,7 @@ static bool is_word(part p, const char *word)
 void dc_tree_place_parse(dc_tree_place *out, const char *dir)
 {
     const char *at = dir, *below = NULL, *in_rank = NULL;
+    part rankless = {0}, stepless = {0};
     *out = (dc_tree_place){.device = -1, .rank = -1, .model_id = -1, .step = -1, .model = ""};
     for (part p = next_part(&at); p.n; p = next_part(&at)) {
         int64_t rank = numbered(p, "rank"), step = numbered(p, "step");
@@ -134,12 +165,43 @@ void dc_tree_place_parse(dc_tree_place *out, const char *dir)
             in_rank = at;
         } else if (step >= 0) {
             out->step = step;
+        } else if (!below && unnumbered(p, "rank")) {
+            rankless = p;
+        } else if (!below && unnumbered(p, "step")) {
+            stepless = p;
         }
     }
     if (below)
         parse_below_time(out, below);
     else if (in_rank)
         parse_mindspore(out, in_rank);
+    part p = rankless.n && out->rank < 0 ? rankless : out->step < 0 ? stepless : (part){0};
+    if (p.n)
+        set_unnumbered(out, p);
+}
+
+/* Does a real path say what level its last part is, or of which rank or step it is part, where
+ * another does not? */
+static bool tells_more(const char *real, const char *path)
+{
+    dc_tree_place a, b;
+    dc_tree_place_parse(&a, real);
+    dc_tree_place_parse(&b, path);
+    size_t n = strlen(real), digits = strlen(a.time);
+    bool at_time = digits && n >= digits && strcmp(real + n - digits, a.time) == 0;
+    return (at_time && !*b.time) || (a.device >= 0 && b.device < 0) ||
+           (a.rank >= 0 && b.rank < 0) || (a.step >= 0 && b.step < 0);
+}
+
+char *dc_tree_root(const char *path)
+{
+    char *normal = dc_path_normal(path), *real = normal ? realpath(path, NULL) : NULL;
+    if (!real || !tells_more(real, normal)) {
+        free(real);
+        return normal;
+    }
+    free(normal);
+    return real;
 }
 
 int64_t dc_tree_seconds(const char *time)
@@ -185,7 +247,7 @@ static int compare_entries(const void *a, const void *b)
  * plain files. */
 static bool classify(dc_tree_entry *e, int dir_fd, const struct dirent *d)
 {
-    struct stat st;
+    struct stat st, own;
     e->is_dir = false;
     if (d->d_type == DT_REG)
         return true;
@@ -194,6 +256,8 @@ static bool classify(dc_tree_entry *e, int dir_fd, const struct dirent *d)
     if (fstatat(dir_fd, d->d_name, &st, 0) != 0)
         return false;
     e->is_dir = S_ISDIR(st.st_mode);
+    e->is_link = e->is_dir && d->d_type != DT_DIR &&
+                 fstatat(dir_fd, d->d_name, &own, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(own.st_mode);
     e->dev = st.st_dev;
     e->ino = st.st_ino;
     return e->is_dir || S_ISREG(st.st_mode);

@@ -91,7 +91,9 @@ static int compare_skipped(const void *a, const void *b)
     const dc_skipped *x = a, *y = b;
     if (x->dir != y->dir)
         return x->dir < y->dir ? -1 : 1;
-    return x->file < y->file ? -1 : x->file > y->file;
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    return x->file_number < y->file_number ? -1 : x->file_number > y->file_number;
 }
 
 /* Skipped rows of the walk, with ids of the dictionary. */
@@ -99,7 +101,7 @@ static void remap_skipped(dc_walk *w, const uint32_t *map)
 {
     for (size_t i = 0; i < w->nskipped; i++) {
         dc_skipped *s = &w->skipped[i];
-        *s = (dc_skipped){map[s->dir], map[s->file], map[s->reason], s->fault};
+        *s = (dc_skipped){map[s->dir], map[s->file], s->file_number, map[s->reason], s->fault};
     }
 }
 
@@ -109,7 +111,7 @@ static dc_status gather_skipped(dc_catalog *c, const dc_walk *w, const dc_par *p
     char *all;
     uint64_t bytes;
     for (size_t i = 0; i < w->nskipped; i++)
-        c->faults += w->skipped[i].fault;
+        c->faults += w->skipped[i].fault != DC_SKIPPED_OTHER;
     dc_status st =
         dc_par_allgather(&all, &bytes, NULL, w->skipped, w->nskipped * sizeof *w->skipped, par);
     if (st != DC_OK)
@@ -144,7 +146,7 @@ static dc_status assemble(dc_catalog *c, dc_walk *w, dc_headers *h, const dir_id
         return st;
     remap_rows(h, id, map);
     remap_skipped(w, map);
-    st = dc_sort_rows(&h->row, &n, par);
+    st = dc_sort_rows((void **)&h->row, &n, sizeof *h->row, par);
     if (st == DC_OK)
         st = dc_slices_missing(w, h->row, n, c->names, par);
     if (st == DC_OK)
@@ -187,6 +189,8 @@ static dc_status sum_cost(dc_scan_cost *out, const dc_scan_cost *mine, const dc_
         add_odd(&out->growing, &c->growing);
         add_odd(&out->trailing, &c->trailing);
         add_odd(&out->misnamed, &c->misnamed);
+        add_odd(&out->unnumbered, &c->unnumbered);
+        add_odd(&out->lost, &c->lost);
     }
     free(all);
     return DC_OK;
@@ -222,16 +226,6 @@ dc_status dc_catalog_scan(dc_catalog *out, const dc_scan_ask *ask, const dc_par 
     return DC_OK;
 }
 
-/* Copy the store's dictionary: the catalog owns its own. */
-static dc_status copy_names(dc_pool **out, const dc_pool *from)
-{
-    uint32_t id;
-    dc_status st = dc_pool_new(out);
-    for (uint32_t i = 0; st == DC_OK && i < dc_pool_count(from); i++)
-        st = dc_pool_adds(&id, *out, dc_pool_text(from, i));
-    return st;
-}
-
 /* An even share of the rows, moved forward to the next start of an identity so that none straddles
  * processes. */
 static dc_status own_range(dc_catalog *c, const dc_par *par)
@@ -263,7 +257,7 @@ static dc_status read_rows(dc_catalog *c, const char *path, const dc_par *par)
     c->skipped_total = dc_store_skipped(c->store);
     st = own_range(c, par);
     if (st == DC_OK)
-        st = copy_names(&c->names, dc_store_names(c->store));
+        st = dc_pool_copy(&c->names, dc_store_names(c->store));
     c->row = malloc((c->n + 1) * sizeof *c->row);
     c->result = malloc((c->n + 1) * sizeof *c->result);
     if (st == DC_OK && (!c->row || !c->result))
@@ -311,8 +305,10 @@ void dc_catalog_fini(dc_catalog *c)
 
 dc_status dc_catalog_place(char **path, uint64_t *offset, const dc_catalog *c, const dc_tensor *t)
 {
+    char file[DC_FILE_NAME];
     if (!c->store) {
-        *path = dc_path_join(dc_pool_text(c->names, t->dir), dc_pool_text(c->names, t->file));
+        dc_file_name(file, c->names, t->file, t->file_number);
+        *path = dc_path_join(dc_pool_text(c->names, t->dir), file);
         *offset = t->offset;
         return *path ? DC_OK : DC_ENOMEM;
     }

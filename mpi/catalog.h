@@ -75,11 +75,13 @@ typedef struct dc_scan_ask {
 typedef struct dc_scan_cost {
     uint64_t headers, header_bytes; /* files opened and bytes read of them */
     /* faulty files that changed in the last seconds; files with bytes after their last tensor;
-     * files whose hashed name does not fit the original path */
+     * files whose hashed name does not fit the original path; names in mapping.csv (the example)
+     * without their file; files under a level called like rank_{r} or step_{s} without a number
+     * (io/tree.h) */
     struct dc_scan_odd {
         uint64_t n;
         char example[512]; /* process 0: the first of them in strcmp order, "" without */
-    } growing, trailing, misnamed;
+    } growing, trailing, misnamed, lost, unnumbered;
 } dc_scan_cost;
 
 typedef struct dc_catalog {

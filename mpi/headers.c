@@ -60,8 +60,7 @@ static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, co
 {
     const dc_walk_dir *dir = &r->w->dir[f->dir];
     dc_pool *names = r->w->names;
-    *t = (dc_tensor){
-        .rank = dir->rank, .device = dir->place.device, .step = dir->place.step, .file = f->name};
+    *t = (dc_tensor){.rank = dir->rank, .device = dir->place.device, .step = dir->place.step};
     if (name->kind == DC_NAME_EXCEPTION)
         t->flags = DC_TENSOR_EXCEPTION;
     t->dump_time = d->dump_time ? d->dump_time : time_of(name);
@@ -78,7 +77,9 @@ static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, co
         t->op = t->op_type; /* neither header nor name has it */
     if (st == DC_OK)
         st = dc_pool_add(&t->model_dir, names, dir->place.model, dir->place.model_length);
-    return st == DC_OK ? dc_pool_adds(&t->dir, names, dir->path) : st;
+    if (st == DC_OK)
+        st = dc_pool_adds(&t->dir, names, dir->path);
+    return st == DC_OK ? dc_file_name_add(&t->file, &t->file_number, names, f->name) : st;
 }
 
 /* What must not repeat within a run: see runs.h. */
@@ -167,10 +168,9 @@ static dc_status add_tensors(reader *r, const dc_walk_file *f, const dc_dump *d,
     return st == DC_OK ? add_wanted(r, f, d, &t, &op) : st;
 }
 
-static dc_status skip(reader *r, const dc_walk_file *f, const char *reason, bool fault)
+static dc_status skip(reader *r, const dc_walk_file *f, const char *reason, uint8_t fault)
 {
-    return dc_walk_skip(r->w, r->w->dir[f->dir].path, dc_pool_text(r->w->names, f->name), reason,
-                        fault);
+    return dc_walk_skip(r->w, r->w->dir[f->dir].path, f->name, reason, fault);
 }
 
 /* A message about a file without the path it starts with: the row has that. */
@@ -199,7 +199,7 @@ static void note_growing(reader *r, const char *path)
 static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name *name)
 {
     dc_dump d;
-    char *path = dc_path_join(r->w->dir[f->dir].path, dc_pool_text(r->w->names, f->name));
+    char *path = dc_path_join(r->w->dir[f->dir].path, f->name);
     if (!path)
         return DC_ENOMEM;
     dc_status st = dc_dump_open(&d, path);
@@ -211,12 +211,12 @@ static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name 
     if (st != DC_OK) {
         if (st == DC_EFORMAT)
             note_growing(r, path);
-        st = skip(r, f, without_path(dc_last_error(), path), true);
+        st = skip(r, f, without_path(dc_last_error(), path), DC_SKIPPED_FAULT);
     } else {
         r->h->cost.header_bytes += d.fetched;
         if (d.trailing)
             note_odd(&r->h->cost.trailing, path);
-        st = d.n ? add_tensors(r, f, &d, name) : skip(r, f, "holds no tensors", true);
+        st = d.n ? add_tensors(r, f, &d, name) : skip(r, f, "holds no tensors", DC_SKIPPED_FAULT);
         dc_dump_fini(&d);
     }
     free(path);
@@ -236,17 +236,7 @@ static dc_status add_statistics(reader *r, const dc_walk_file *f, dc_dump *d,
 static dc_status add_own_name(reader *r, const dc_walk_file *f, dc_stats_row *row)
 {
     dc_dump d = {.op_name = "", .dfx_message = "", .n = 1, .tensor = &row->tensor};
-    const dc_dump_name name = {.kind = DC_NAME_STATISTICS,
-                               .op_type = {row->type.at, row->type.n},
-                               .op_name = {row->name.at, row->name.n},
-                               .task = row->task,
-                               .stream = row->stream,
-                               .time = row->time,
-                               .number = DC_NAME_NONE,
-                               .task_type = DC_NAME_NONE,
-                               .context = DC_NAME_NONE,
-                               .thread = DC_NAME_NONE,
-                               .device = DC_NAME_NONE};
+    const dc_dump_name name = dc_stats_name(row);
     return add_statistics(r, f, &d, &name);
 }
 
@@ -256,15 +246,18 @@ static dc_status read_rows(reader *r, const dc_walk_file *f, const dc_dump_name 
     dc_dump d = {.op_name = "",
                  .dfx_message = ""}; /* CANN's rows are all of the operator that names the file */
     size_t cap = 0;
-    bool more = true, damaged = false;
+    char fault[256] = ""; /* of the first damaged row */
+    bool more = true, any = false;
     dc_stats_row row;
     dc_status st = DC_OK;
     for (uint64_t at = 0; st == DC_OK && more;) {
         if (dc_stats_next(&row, &more, csv, &at) != DC_OK) {
-            if (!damaged)
-                st = skip(r, f, without_path(dc_last_error(), path), true);
-            damaged = true;
-        } else if (more && row.name.n) {
+            if (!*fault)
+                snprintf(fault, sizeof fault, "%s", without_path(dc_last_error(), path));
+            continue;
+        }
+        any = any || more;
+        if (more && row.name.n) {
             st = add_own_name(r, f, &row);
         } else if (more) {
             st = dc_grow((void **)&d.tensor, &cap, d.n, 1, sizeof *d.tensor);
@@ -274,6 +267,8 @@ static dc_status read_rows(reader *r, const dc_walk_file *f, const dc_dump_name 
     }
     if (st == DC_OK)
         st = add_statistics(r, f, &d, name);
+    if (st == DC_OK && *fault)
+        st = skip(r, f, fault, any ? DC_SKIPPED_PARTLY : DC_SKIPPED_FAULT);
     free(d.tensor);
     return st;
 }
@@ -281,14 +276,14 @@ static dc_status read_rows(reader *r, const dc_walk_file *f, const dc_dump_name 
 static dc_status read_statistics(reader *r, const dc_walk_file *f, const dc_dump_name *name)
 {
     dc_stats_csv *csv = NULL;
-    char *path = dc_path_join(r->w->dir[f->dir].path, dc_pool_text(r->w->names, f->name));
+    char *path = dc_path_join(r->w->dir[f->dir].path, f->name);
     if (!path)
         return DC_ENOMEM;
     dc_status st = dc_stats_open(&csv, path);
     if (st == DC_OK)
         st = read_rows(r, f, name, csv, path);
     else if (st != DC_ENOMEM)
-        st = skip(r, f, without_path(dc_last_error(), path), true);
+        st = skip(r, f, without_path(dc_last_error(), path), DC_SKIPPED_FAULT);
     dc_stats_free(csv);
     free(path);
     return st;
@@ -317,9 +312,9 @@ static const char *reason_of(dc_name_kind kind)
 
 /* What a file's name says: its whole name, where it has another one (walk.h); false if it is a hash
  * without. */
-static bool name_of(dc_dump_name *out, const reader *r, const dc_walk_file *f)
+static bool name_of(dc_dump_name *out, const dc_walk_file *f)
 {
-    dc_dump_name_parse(out, dc_pool_text(r->w->names, f->original ? f->original : f->name));
+    dc_dump_name_parse(out, *f->original ? f->original : f->name);
     return out->kind != DC_NAME_HASHED;
 }
 
@@ -327,15 +322,13 @@ static bool name_of(dc_dump_name *out, const reader *r, const dc_walk_file *f)
 static dc_status check_hashed(reader *r, const dc_walk_file *f)
 {
     const dc_walk_dir *dir = &r->w->dir[f->dir];
-    const char *hash = dc_pool_text(r->w->names, f->name);
     bool fits = true;
-    if (!r->original_path || !f->original || dir->place.captured || !dc_hashed_is(hash))
+    if (!r->original_path || !*f->original || dir->place.captured || !dc_hashed_is(f->name))
         return DC_OK;
-    dc_status st = dc_hashed_fits(&fits, hash, r->original_path, dir->path,
-                                  dc_pool_text(r->w->names, f->original));
+    dc_status st = dc_hashed_fits(&fits, f->name, r->original_path, dir->path, f->original);
     if (st != DC_OK || fits)
         return st;
-    char *path = dc_path_join(dir->path, hash);
+    char *path = dc_path_join(dir->path, f->name);
     if (!path)
         return DC_ENOMEM;
     note_odd(&r->h->cost.misnamed, path);
@@ -346,23 +339,26 @@ static dc_status check_hashed(reader *r, const dc_walk_file *f)
 static dc_status read_file(reader *r, const dc_walk_file *f)
 {
     dc_dump_name name;
-    if (!name_of(&name, r, f))
+    if (!name_of(&name, f))
         return skip(r, f, "its name is a hash, and mapping.csv does not give the original name",
-                    true);
+                    DC_SKIPPED_FAULT);
     dc_status st = check_hashed(r, f);
     if (st != DC_OK)
         return st;
+    const dc_walk_dir *dir = &r->w->dir[f->dir];
+    bool tensors = name.kind == DC_NAME_DUMP || (name.kind == DC_NAME_EXCEPTION && name.op_type.n);
+    if (dir->place.unnumbered_length && (tensors || name.kind == DC_NAME_STATISTICS))
+        note_odd(&r->h->cost.unnumbered, dir->path);
     if (name.kind == DC_NAME_STATISTICS)
         return read_statistics(r, f, &name);
     if (name.kind == DC_NAME_OVERFLOW)
         return read_overflow(r, f);
-    bool tensors = name.kind == DC_NAME_DUMP || (name.kind == DC_NAME_EXCEPTION && name.op_type.n);
-    return tensors ? read_dump(r, f, &name) : skip(r, f, reason_of(name.kind), false);
+    return tensors ? read_dump(r, f, &name) : skip(r, f, reason_of(name.kind), DC_SKIPPED_OTHER);
 }
 
 dc_status dc_headers_read(dc_headers *out, dc_walk *w, const dc_scan_ask *ask)
 {
-    dc_headers h = {0};
+    dc_headers h = {.cost.lost = w->lost};
     reader r = {.h = &h,
                 .w = w,
                 .filter = &ask->filter,

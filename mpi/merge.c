@@ -10,10 +10,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* A row on its way through the sort. */
+typedef struct sourced {
+    dc_tensor t;
+    dc_origin from;
+} sourced;
+
 /* What this process read of the stores; string ids are those of names. */
 typedef struct part {
     dc_pool *names;
-    dc_tensor *row;
+    sourced *row;
     size_t n, cap;
     dc_skipped *skipped; /* process 0: all */
     size_t nskipped, capskipped;
@@ -31,7 +37,7 @@ static void remap_row(dc_tensor *t, const uint32_t *map)
 
 static void remap_skipped(dc_skipped *s, const uint32_t *map)
 {
-    *s = (dc_skipped){map[s->dir], map[s->file], map[s->reason], s->fault};
+    *s = (dc_skipped){map[s->dir], map[s->file], s->file_number, map[s->reason], s->fault};
 }
 
 static void remap_overflow(dc_overflow_row *o, const uint32_t *map)
@@ -70,28 +76,38 @@ static dc_status check_row(const dc_store *s, const dc_tensor *t)
     return DC_OK;
 }
 
-/* This process's share of one store's rows. */
-static dc_status take_rows(part *p, const dc_store *s, uint32_t number, const uint32_t *map,
+static dc_status take_row(sourced *out, const dc_store *s, const dc_tensor *t, const uint32_t *map)
+{
+    dc_status st = check_row(s, t);
+    if (st != DC_OK)
+        return st;
+    out->t = *t;
+    remap_row(&out->t, map);
+    out->from.at = dc_store_tensor_at(s, t);
+    if (dc_tensor_stored(t) && out->from.at == UINT64_MAX)
+        return dc_fail(DC_EFORMAT, "%s: its index points outside its data", dc_store_path(s));
+    return DC_OK;
+}
+
+/* This process's share of the rows of store number `number`. */
+static dc_status take_rows(part *p, const dc_store *s, uint64_t number, const uint32_t *map,
                            const dc_par *par)
 {
     uint64_t total = dc_store_rows(s), np = (uint64_t)par->processes, me = (uint64_t)par->process;
     uint64_t first = total * me / np, n = total * (me + 1) / np - first;
-    dc_status st = dc_grow((void **)&p->row, &p->cap, p->n, n, sizeof *p->row);
-    if (st == DC_OK && n)
-        st = dc_store_get_rows(p->row + p->n, NULL, s, first, n);
+    dc_tensor *t = malloc((n + 1) * sizeof *t);
+    dc_status st = t ? DC_OK : dc_fail_memory();
+    if (st == DC_OK)
+        st = dc_grow((void **)&p->row, &p->cap, p->n, n, sizeof *p->row);
+    if (st == DC_OK)
+        st = dc_store_get_rows(t, NULL, s, first, n);
     for (uint64_t i = 0; st == DC_OK && i < n; i++) {
-        dc_tensor *t = &p->row[p->n + i];
-        st = check_row(s, t);
-        if (st != DC_OK)
-            break;
-        remap_row(t, map);
-        t->store = number;
-        t->store_row = first + i;
-        t->store_at = dc_store_tensor_at(s, t);
-        if (dc_tensor_stored(t) && t->store_at == UINT64_MAX)
-            st = dc_fail(DC_EFORMAT, "%s: its index points outside its data", dc_store_path(s));
+        sourced *row = &p->row[p->n];
+        *row = (sourced){.from = {.store = number, .row = first + i}};
+        st = take_row(row, s, &t[i], map);
+        p->n += st == DC_OK;
     }
-    p->n += n;
+    free(t);
     return st;
 }
 
@@ -148,7 +164,7 @@ static dc_status take(part *p, dc_merge *m, const char *path, const dc_par *par)
                        path);
     st = take_names(&map, p, *s);
     if (st == DC_OK)
-        st = take_rows(p, *s, (uint32_t)m->n, map, par);
+        st = take_rows(p, *s, m->n - 1, map, par);
     if (st == DC_OK && par->process == 0)
         st = take_skipped(p, *s, map);
     if (st == DC_OK && par->process == 0)
@@ -173,7 +189,9 @@ static int compare_skipped(const void *a, const void *b)
     const dc_skipped *x = a, *y = b;
     if (x->dir != y->dir)
         return x->dir < y->dir ? -1 : 1;
-    return x->file < y->file ? -1 : x->file > y->file;
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    return x->file_number < y->file_number ? -1 : x->file_number > y->file_number;
 }
 
 /* Equal identities stand together and on one process: they must be of one store. */
@@ -181,13 +199,13 @@ static dc_status check_disjoint(const dc_merge *m, const dc_catalog *c)
 {
     for (uint64_t i = 1; i < c->n; i++) {
         const dc_tensor *a = &c->row[i - 1], *b = &c->row[i];
-        if (dc_tensor_compare_identity(a, b) == 0 && a->store != b->store)
+        if (dc_tensor_compare_identity(a, b) == 0 && m->origin[i - 1].store != m->origin[i].store)
             return dc_fail(
                 DC_EEXIST, "%s and %s both hold rank %d, run %d, model %s, step %lld, %s:%s:%u",
-                dc_store_path(m->store[a->store - 1]), dc_store_path(m->store[b->store - 1]),
-                a->rank, a->run, dc_pool_text(c->names, a->model), (long long)a->step,
-                dc_pool_text(c->names, a->op), a->direction == DC_INPUT ? "input" : "output",
-                a->slot);
+                dc_store_path(m->store[m->origin[i - 1].store]),
+                dc_store_path(m->store[m->origin[i].store]), a->rank, a->run,
+                dc_pool_text(c->names, a->model), (long long)a->step, dc_pool_text(c->names, a->op),
+                a->direction == DC_INPUT ? "input" : "output", a->slot);
     }
     return DC_OK;
 }
@@ -200,7 +218,7 @@ static void count(dc_catalog *c, const dc_par *par)
         if (c->row[i].run >= 0 && (uint64_t)c->row[i].run + 1 > runs)
             runs = (uint64_t)c->row[i].run + 1;
     for (uint64_t i = 0; i < c->nskipped; i++)
-        sums[2] += c->skipped[i].fault;
+        sums[2] += c->skipped[i].fault != DC_SKIPPED_OTHER;
     dc_par_max_u64(&runs, 1, par);
     dc_par_sum_u64(sums, 3, par);
     c->runs = (int32_t)runs;
@@ -210,15 +228,30 @@ static void count(dc_catalog *c, const dc_par *par)
     c->first = dc_par_before_u64(c->n, par);
 }
 
+/* The sorted rows, and apart from them where they come from. */
+static dc_status split(dc_catalog *c, dc_merge *m, part *p)
+{
+    c->row = malloc((p->n + 1) * sizeof *c->row);
+    m->origin = malloc((p->n + 1) * sizeof *m->origin);
+    if (!c->row || !m->origin)
+        return dc_fail_memory();
+    for (size_t i = 0; i < p->n; i++) {
+        c->row[i] = p->row[i].t;
+        m->origin[i] = p->row[i].from;
+    }
+    c->n = p->n;
+    return DC_OK;
+}
+
 /* The dictionary, then everything that needs comparable ids. Takes p's tables over. */
-static dc_status assemble(dc_catalog *c, part *p, const dc_merge *m, const dc_par *par)
+static dc_status assemble(dc_catalog *c, part *p, dc_merge *m, const dc_par *par)
 {
     uint32_t *map = NULL;
     dc_status st = dc_dictionary_build(&c->names, &map, p->names, par);
     if (st != DC_OK)
         return st;
     for (size_t i = 0; i < p->n; i++)
-        remap_row(&p->row[i], map);
+        remap_row(&p->row[i].t, map);
     for (size_t i = 0; i < p->nskipped; i++)
         remap_skipped(&p->skipped[i], map);
     for (size_t i = 0; i < p->noverflow; i++)
@@ -227,14 +260,13 @@ static dc_status assemble(dc_catalog *c, part *p, const dc_merge *m, const dc_pa
     dc_overflows_sort(p->overflow, p->noverflow);
     if (p->nskipped)
         qsort(p->skipped, p->nskipped, sizeof *p->skipped, compare_skipped);
-    st = dc_sort_rows(&p->row, &p->n, par);
+    st = dc_sort_rows((void **)&p->row, &p->n, sizeof *p->row, par);
+    if (st == DC_OK)
+        st = dc_par_agree(split(c, m, p), par);
     if (st != DC_OK)
         return st;
-    c->row = p->row;
-    c->n = p->n;
     c->skipped = p->skipped;
     c->nskipped = p->nskipped;
-    p->row = NULL;
     p->skipped = NULL;
     c->overflow = p->overflow;
     c->overflows = p->noverflow;
@@ -274,5 +306,6 @@ void dc_merge_close(dc_merge *m)
     }
     free(m->store);
     free(m->fd);
+    free(m->origin);
     *m = (dc_merge){0};
 }

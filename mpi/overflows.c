@@ -33,6 +33,27 @@ void dc_overflows_sort(dc_overflow_row *row, size_t n)
         qsort(row, n, sizeof *row, compare);
 }
 
+/* Whether a record says that something went wrong, and in which task. */
+static bool asks(const dc_overflow_row *o)
+{
+    const uint32_t task = 1u << DC_OVERFLOW_STREAM_ID | 1u << DC_OVERFLOW_TASK_ID;
+    return o->detected && (o->have & task) == task;
+}
+
+/* The operator among the files beside the record's, chosen or not. */
+static dc_status name_op(dc_overflow_row *row, dc_walk *w)
+{
+    uint32_t op[2];
+    const dc_task task = {.stream = row->value[DC_OVERFLOW_STREAM_ID],
+                          .task = row->value[DC_OVERFLOW_TASK_ID],
+                          .time = row->dump_time};
+    dc_status st =
+        dc_task_names_find(op, &w->tasks, w->names, dc_pool_text(w->names, row->dir), &task);
+    row->op = op[0];
+    row->op_type = op[1];
+    return st;
+}
+
 static dc_status add_record(dc_walk *w, const dc_overflow_row *common, const dc_overflow *o)
 {
     dc_status st =
@@ -45,7 +66,8 @@ static dc_status add_record(dc_walk *w, const dc_overflow_row *common, const dc_
     row->detected = o->detected;
     row->have = o->have;
     memcpy(row->value, o->value, sizeof row->value);
-    return dc_pool_adds(&row->detector, w->names, o->detector);
+    st = dc_pool_adds(&row->detector, w->names, o->detector);
+    return st == DC_OK && asks(row) ? name_op(row, w) : st;
 }
 
 /* The records of one output. */
@@ -83,27 +105,27 @@ static dc_status skip(dc_walk *w, const char *dir, const char *file, const char 
     size_t n = strlen(path);
     if (strncmp(message, path, n) == 0 && strncmp(message + n, ": ", 2) == 0)
         message += n + 2;
-    return dc_walk_skip(w, dir, file, message, true);
+    return dc_walk_skip(w, dir, file, message, DC_SKIPPED_FAULT);
 }
 
 dc_status dc_overflows_read(uint64_t *time, dc_walk *w, const dc_walk_file *f)
 {
     const dc_walk_dir *dir = &w->dir[f->dir];
-    const char *file = dc_pool_text(w->names, f->name);
-    char *path = dc_path_join(dir->path, file);
+    char *path = dc_path_join(dir->path, f->name);
     dc_dump d = {0};
     dc_dump_name name;
     dc_overflow_row common = {.rank = dir->rank,
                               .device = dir->place.device,
                               .run = (int32_t)f->dir,
-                              .step = dir->place.step,
-                              .file = f->name};
+                              .step = dir->place.step};
     size_t before = w->noverflow;
     *time = 0;
     if (!path)
         return DC_ENOMEM;
-    dc_dump_name_parse(&name, file);
+    dc_dump_name_parse(&name, f->name);
     dc_status st = dc_pool_adds(&common.dir, w->names, dir->path);
+    if (st == DC_OK)
+        st = dc_pool_adds(&common.file, w->names, f->name);
     if (st == DC_OK)
         st = dc_dump_open(&d, path);
     if (st == DC_OK) {
@@ -114,7 +136,7 @@ dc_status dc_overflows_read(uint64_t *time, dc_walk *w, const dc_walk_file *f)
     }
     if (st != DC_OK && st != DC_ENOMEM) {
         w->noverflow = before;
-        st = skip(w, dir->path, file, path);
+        st = skip(w, dir->path, f->name, path);
     }
     free(path);
     return st;
@@ -159,7 +181,7 @@ static void find_near(uint64_t *near, const dc_catalog *c, const dc_overflow_row
     for (uint64_t k = 0; k < c->n; k++)
         for (size_t i = lower_bound(row, n, &c->row[k]);
              i < n && compare_place(&row[i], &c->row[k]) == 0; i++)
-            if (row[i].detected && same_task(&row[i], &c->row[k]) &&
+            if (asks(&row[i]) && same_task(&row[i], &c->row[k]) &&
                 distance(&row[i], &c->row[k]) < near[i])
                 near[i] = distance(&row[i], &c->row[k]);
 }
@@ -172,7 +194,7 @@ static void find_op(uint64_t *op, const uint64_t *near, const dc_catalog *c,
         for (size_t i = lower_bound(row, n, &c->row[k]);
              i < n && compare_place(&row[i], &c->row[k]) == 0; i++) {
             uint64_t this = (uint64_t)c->row[k].op << 32 | c->row[k].op_type;
-            if (row[i].detected && same_task(&row[i], &c->row[k]) &&
+            if (asks(&row[i]) && same_task(&row[i], &c->row[k]) &&
                 distance(&row[i], &c->row[k]) == near[i] && this < op[i])
                 op[i] = this;
         }
@@ -190,7 +212,7 @@ static dc_status name_ops(const dc_catalog *c, dc_overflow_row *row, size_t n, c
         find_op(op, near, c, row, n);
         dc_par_min_u64(op, n, par);
         for (size_t i = 0; i < n; i++)
-            if (op[i] != UINT64_MAX) {
+            if (!row[i].op && op[i] != UINT64_MAX) {
                 row[i].op = (uint32_t)(op[i] >> 32);
                 row[i].op_type = (uint32_t)op[i];
             }
@@ -212,6 +234,8 @@ dc_status dc_overflows_gather(dc_catalog *c, dc_walk *w, const uint32_t *map, co
         o->dir = map[o->dir];
         o->file = map[o->file];
         o->detector = map[o->detector];
+        o->op = map[o->op];
+        o->op_type = map[o->op_type];
     }
     dc_status st =
         dc_par_allgather(&all, &bytes, NULL, w->overflow, w->noverflow * sizeof *w->overflow, par);

@@ -1,5 +1,6 @@
 /* mpi/slices.c - see slices.h */
 #include "mpi/slices.h"
+#include "io/word.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -19,6 +20,12 @@ uint32_t dc_slices_told(const dc_dump *d)
     double n = cJSON_IsNumber(number) ? number->valuedouble : 0;
     cJSON_Delete(json);
     return n >= 1 && n <= 65535 ? (uint32_t)n : 0;
+}
+
+size_t dc_slices_stem(const char *op)
+{
+    const char *at = strstr(op, BY_HAND);
+    return at ? (size_t)(at - op) : strlen(op);
 }
 
 size_t dc_slices_base(const char *op)
@@ -85,12 +92,88 @@ dc_status dc_slices_cut(uint32_t *id, dc_pool *names, const dc_dump *d, uint32_t
     return st;
 }
 
+dc_status dc_slices_take(dc_slice *out, dc_buf *line, const dc_pool *names, const dc_result *r,
+                         const char *path, uint64_t offset)
+{
+    dc_shape shape;
+    const dc_part part = {path, dc_pool_text(names, out->t.cut), offset, out->t.bytes};
+    out->number = dc_slices_number(&out->t, dc_pool_text(names, out->t.op));
+    out->stored = !(out->t.flags & DC_TENSOR_STATISTICS) && (!r || r->state == DC_STORED);
+    out->fits = dc_shape_parse(&shape, dc_pool_text(names, out->t.shape)) == DC_OK &&
+                dc_parts_fits(part.cut, &shape);
+    return dc_parts_add(line, &part);
+}
+
+#define RETURN_IF_DIFFERENT(field)                                                                 \
+    if (x->field != y->field)                                                                      \
+    return x->field < y->field ? -1 : 1
+
+int dc_slices_compare_tensors(const dc_slice *x, const dc_slice *y, const dc_pool *names)
+{
+    RETURN_IF_DIFFERENT(t.rank);
+    RETURN_IF_DIFFERENT(t.run);
+    RETURN_IF_DIFFERENT(t.model);
+    RETURN_IF_DIFFERENT(t.step);
+    RETURN_IF_DIFFERENT(t.direction);
+    RETURN_IF_DIFFERENT(t.slot);
+    RETURN_IF_DIFFERENT(t.occurrence);
+    const char *a = dc_pool_text(names, x->t.op), *b = dc_pool_text(names, y->t.op);
+    size_t n = dc_slices_base(a), m = dc_slices_base(b);
+    int c = strncmp(a, b, n < m ? n : m);
+    return c ? c : n < m ? -1 : n > m;
+}
+
+static int by_tensor(const void *a, const void *b, void *names)
+{
+    const dc_slice *x = a, *y = b;
+    int c = dc_slices_compare_tensors(x, y, names);
+    if (c)
+        return c;
+    RETURN_IF_DIFFERENT(number);
+    RETURN_IF_DIFFERENT(t.op);
+    RETURN_IF_DIFFERENT(t.dump_time);
+    RETURN_IF_DIFFERENT(home);
+    RETURN_IF_DIFFERENT(item);
+    return 0;
+}
+
+void dc_slices_sort(dc_slice *p, size_t n, const dc_pool *names)
+{
+    if (n)
+        qsort_r(p, n, sizeof *p, by_tensor, (void *)(uintptr_t)names);
+}
+
+void dc_slices_fault(char why[128], const dc_slice *p, size_t n)
+{
+    uint32_t of = p->t.slices;
+    *why = '\0';
+    for (uint32_t k = 0; k < of; k++) {
+        if (k >= n || p[k].number > k)
+            snprintf(why, 128, "slice %" PRIu32 " of %" PRIu32 " is missing", k, of);
+        else if (p[k].number < k)
+            snprintf(why, 128, "slice %" PRIu32 " of %" PRIu32 " is there twice", p[k].number, of);
+        else if (!p[k].stored)
+            snprintf(why, 128, "slice %" PRIu32 " of %" PRIu32 " is not stored", k, of);
+        else if (!p[k].fits)
+            snprintf(why, 128, "slice %" PRIu32 " of %" PRIu32 ": its range is not of its shape", k,
+                     of);
+        else if (p[k].t.dtype != p->t.dtype || p[k].t.format != p->t.format)
+            snprintf(why, 128, "slice %" PRIu32 " of %" PRIu32 " has another type or format", k,
+                     of);
+        if (*why)
+            return;
+    }
+    if (n > of)
+        snprintf(why, 128, "%zu slices are there of %" PRIu32, n, of);
+}
+
 static void reason(char text[64], uint32_t have, uint32_t slices)
 {
     if (slices > COUNTED)
         snprintf(text, 64, "some of the operator's %u parts are missing", slices);
     else
-        snprintf(text, 64, "%u of the operator's %u parts are there", have, slices);
+        snprintf(text, 64, "%u of the operator's %u parts %s there", have, slices,
+                 dc_word(have, "is", "are"));
 }
 
 dc_status dc_slices_reasons(dc_pool *names, uint32_t slices)
@@ -130,7 +213,8 @@ static dc_status finish(counter *c, dc_walk *w, const dc_pool *names)
     dc_status st =
         dc_grow((void **)&w->skipped, &w->capskipped, w->nskipped, 1, sizeof *w->skipped);
     if (st == DC_OK)
-        w->skipped[w->nskipped++] = (dc_skipped){t->dir, t->file, dc_pool_find(names, text), 1};
+        w->skipped[w->nskipped++] = (dc_skipped){t->dir, t->file, t->file_number,
+                                                 dc_pool_find(names, text), DC_SKIPPED_PARTLY};
     return st;
 }
 

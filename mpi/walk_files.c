@@ -5,6 +5,7 @@
 #include "io/mapping_csv.h"
 #include "io/path.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,39 +16,79 @@ typedef struct listing {
     dc_mapping *mapping;
     bool mapping_read;
     dc_scan_file *file; /* [n] those that the filter is asked about */
-    uint32_t *original; /* [n] ids of their real names, 0 where the name is not a hash */
+    uint32_t *original; /* [n] ids of their whole names in `whole`, 0 where the name is that */
+    dc_pool *whole;
     size_t n;
     dc_buf text; /* their op_type and op */
 } listing;
 
-static dc_status note_file(dc_walk *w, dc_walk_file f, const char *name)
+/* One file on its way: the fixed part, then its name and its original name with their NULs. */
+static dc_status pack_file(dc_walk *w, const dc_walk_file *f)
 {
-    dc_status st = dc_grow((void **)&w->file, &w->capfiles, w->files, 1, sizeof *w->file);
+    dc_buf *out = &w->listed;
+    dc_status st = dc_buf_add(out, &f->dir, sizeof f->dir);
     if (st == DC_OK)
-        st = dc_pool_adds(&f.name, w->names, name);
+        st = dc_buf_add(out, &f->mark, sizeof f->mark);
     if (st == DC_OK)
-        w->file[w->files++] = f;
+        st = dc_buf_add(out, f->name, strlen(f->name) + 1);
+    if (st == DC_OK)
+        st = dc_buf_add(out, f->original, strlen(f->original) + 1);
+    w->files += st == DC_OK;
     return st;
 }
 
-/* The original name of a hashed file, 0 where mapping.csv does not give it. */
+/* The file that is packed at `at`; returns where the next one is. */
+static const char *unpack_file(dc_walk_file *f, const char *at)
+{
+    memcpy(&f->dir, at, sizeof f->dir);
+    memcpy(&f->mark, at + sizeof f->dir, sizeof f->mark);
+    f->name = at + sizeof f->dir + sizeof f->mark;
+    f->original = f->name + strlen(f->name) + 1;
+    return f->original + strlen(f->original) + 1;
+}
+
+/* Once for a directory; one without the file has no original names. */
+static dc_status read_mapping(listing *l)
+{
+    const char *dir = l->w->dir[l->dir].path;
+    if (l->mapping_read)
+        return DC_OK;
+    char *path = dc_path_join(dir, "mapping.csv");
+    l->mapping_read = true;
+    dc_status st = path ? dc_mapping_open(&l->mapping, NULL, path) : DC_ENOMEM;
+    free(path);
+    if (st == DC_OK || st == DC_ENOENT || st == DC_ENOMEM)
+        return st == DC_ENOENT ? DC_OK : st;
+    return dc_walk_skip(l->w, dir, "mapping.csv", dc_last_error(), DC_SKIPPED_FAULT);
+}
+
+/* The whole name of a hashed file, 0 where mapping.csv does not give it. */
 static dc_status find_original(uint32_t *id, listing *l, const char *hash)
 {
-    dc_status st = DC_OK;
-    const char *dir = l->w->dir[l->dir].path;
-    *id = 0;
-    if (!l->mapping_read) {
-        char *path = dc_path_join(dir, "mapping.csv");
-        l->mapping_read = true;
-        st = path ? dc_mapping_open(&l->mapping, NULL, path) : DC_ENOMEM;
-        free(path);
-    }
-    if (st != DC_OK && st != DC_ENOENT && st != DC_ENOMEM)
-        st = dc_walk_skip(l->w, dir, "mapping.csv", dc_last_error(), true);
+    dc_status st = read_mapping(l);
     const char *name = l->mapping ? dc_mapping_find(l->mapping, hash) : NULL;
-    if (name && st == DC_OK)
-        st = dc_pool_adds(id, l->w->names, name);
-    return st == DC_ENOENT ? DC_OK : st;
+    *id = 0;
+    return name && st == DC_OK ? dc_pool_adds(id, l->whole, name) : st;
+}
+
+/* Note a mapping.csv that has more names than the directory has files of them. */
+static dc_status note_lost(listing *l, const char *const *name, size_t n)
+{
+    struct dc_scan_odd *lost = &l->w->lost;
+    size_t there = 0;
+    dc_status st = read_mapping(l);
+    for (size_t i = 0; l->mapping && i < n; i++)
+        there += dc_mapping_find(l->mapping, name[i]) != NULL;
+    if (st != DC_OK || !l->mapping || there >= dc_mapping_count(l->mapping))
+        return st;
+    char *path = dc_path_join(l->w->dir[l->dir].path, "mapping.csv");
+    if (!path)
+        return DC_ENOMEM;
+    lost->n += dc_mapping_count(l->mapping) - there;
+    if (!*lost->example || strcmp(path, lost->example) < 0)
+        snprintf(lost->example, sizeof lost->example, "%s", path);
+    free(path);
+    return DC_OK;
 }
 
 /* *at: an offset into text until the text stops moving. */
@@ -67,7 +108,7 @@ static dc_status put_part(const char **at, dc_buf *text, dc_name_part p)
 static dc_status join_captured(uint32_t *id, listing *l, const char *name)
 {
     char *whole = dc_path_join(l->w->dir[l->dir].place.captured, name);
-    dc_status st = whole ? dc_pool_adds(id, l->w->names, whole) : DC_ENOMEM;
+    dc_status st = whole ? dc_pool_adds(id, l->whole, whole) : DC_ENOMEM;
     free(whole);
     return st;
 }
@@ -85,16 +126,16 @@ static dc_status look_at(listing *l, const char *name)
     uint32_t original = 0;
     dc_status st = DC_OK;
     dc_dump_name_parse(&parsed, name);
-    if (parsed.kind == DC_NAME_MAPPING)
-        return DC_OK;
     if (l->w->dir[l->dir].place.captured)
         st = join_captured(&original, l, name);
     else if (parsed.kind == DC_NAME_HASHED)
         st = find_original(&original, l, name);
     if (st == DC_OK && original)
-        dc_dump_name_parse(&parsed, dc_pool_text(l->w->names, original));
-    if (st != DC_OK || !of_operator(&parsed))
-        return st == DC_OK ? note_file(l->w, (dc_walk_file){l->dir, 0, original, 1}, name) : st;
+        dc_dump_name_parse(&parsed, dc_pool_text(l->whole, original));
+    if (st != DC_OK)
+        return st;
+    if (!of_operator(&parsed))
+        return pack_file(l->w, &(dc_walk_file){l->dir, 1, name, dc_pool_text(l->whole, original)});
     dc_scan_file *f = &l->file[l->n];
     *f = (dc_scan_file){.file = name, .name = parsed, .mark = 1};
     st = put_part(&f->op_type, &l->text, parsed.op_type);
@@ -120,8 +161,8 @@ static dc_status ask_filter(listing *l, const dc_scan_ask *ask)
         st = filter->want_files(filter->context, &dir, l->file, l->n);
     for (size_t i = 0; st == DC_OK && i < l->n; i++)
         if (l->file[i].mark)
-            st = note_file(l->w, (dc_walk_file){l->dir, 0, l->original[i], l->file[i].mark},
-                           l->file[i].file);
+            st = pack_file(l->w, &(dc_walk_file){l->dir, l->file[i].mark, l->file[i].file,
+                                                 dc_pool_text(l->whole, l->original[i])});
     return st;
 }
 
@@ -132,60 +173,30 @@ dc_status dc_walk_take_files(dc_walk *w, uint32_t dir, const char *const *name, 
                  .dir = dir,
                  .file = malloc((n + 1) * sizeof *l.file),
                  .original = malloc((n + 1) * sizeof *l.original)};
-    dc_status st = l.file && l.original ? DC_OK : dc_fail_memory();
+    dc_status st = l.file && l.original ? dc_pool_new(&l.whole) : dc_fail_memory();
     w->seen += n;
     for (size_t i = 0; st == DC_OK && i < n; i++)
-        st = look_at(&l, name[i]);
+        st = strcmp(name[i], "mapping.csv") == 0 ? note_lost(&l, name, n) : look_at(&l, name[i]);
     if (st == DC_OK)
         st = ask_filter(&l, ask);
     dc_mapping_free(l.mapping);
     free(l.file);
     free(l.original);
+    dc_pool_free(l.whole);
     dc_buf_free(&l.text);
     return st;
 }
 
-/* One file on its way: the fixed part, then its name and its original name with their NULs. */
-static dc_status pack_file(dc_buf *out, const dc_walk *w, const dc_walk_file *f)
-{
-    const char *name = dc_pool_text(w->names, f->name),
-               *original = dc_pool_text(w->names, f->original);
-    dc_status st = dc_buf_add(out, &f->dir, sizeof f->dir);
-    if (st == DC_OK)
-        st = dc_buf_add(out, &f->mark, 1);
-    if (st == DC_OK)
-        st = dc_buf_add(out, name, strlen(name) + 1);
-    return st == DC_OK ? dc_buf_add(out, original, strlen(original) + 1) : st;
-}
-
-static dc_status unpack_files(dc_walk *w, const char *in, uint64_t bytes)
+/* The share of this process: names point into it. */
+static dc_status unpack_files(dc_walk *w, uint64_t bytes)
 {
     dc_status st = DC_OK;
-    for (uint64_t at = 0; st == DC_OK && at < bytes;) {
-        dc_walk_file f = {0};
-        memcpy(&f.dir, in + at, sizeof f.dir);
-        f.mark = (uint8_t)in[at + sizeof f.dir];
-        const char *name = in + at + sizeof f.dir + 1, *original = name + strlen(name) + 1;
-        at = (uint64_t)(original - in) + strlen(original) + 1;
-        st = dc_pool_adds(&f.original, w->names, original);
+    w->files = 0;
+    for (const char *at = w->share; st == DC_OK && at < w->share + bytes;) {
+        st = dc_grow((void **)&w->file, &w->capfiles, w->files, 1, sizeof *w->file);
         if (st == DC_OK)
-            st = note_file(w, f, name);
+            at = unpack_file(&w->file[w->files++], at);
     }
-    return st;
-}
-
-/* A pool of what the skipped rows need, in place of one that also holds file names dealt away. */
-static dc_status renew_names(dc_walk *w)
-{
-    dc_pool *names = NULL;
-    dc_status st = dc_pool_new(&names);
-    for (size_t i = 0; st == DC_OK && i < w->nskipped; i++) {
-        uint32_t *const id[] = {&w->skipped[i].dir, &w->skipped[i].file, &w->skipped[i].reason};
-        for (size_t k = 0; st == DC_OK && k < sizeof id / sizeof *id; k++)
-            st = dc_pool_adds(id[k], names, dc_pool_text(w->names, *id[k]));
-    }
-    dc_pool_free(w->names);
-    w->names = names;
     return st;
 }
 
@@ -193,27 +204,23 @@ dc_status dc_walk_deal_files(dc_walk *w, const dc_par *par)
 {
     uint64_t total = w->files, before = dc_par_before_u64(w->files, par), bytes = 0;
     uint64_t *count = calloc((size_t)par->processes, sizeof *count);
-    dc_buf out = {0};
-    char *in = NULL;
+    const char *at = w->listed.data;
     dc_par_sum_u64(&total, 1, par);
     dc_status st = count ? DC_OK : dc_fail_memory();
     if (dc_fault("walk.deal"))
         st = dc_fail(DC_EIO, "fault injected: walk.deal");
-    for (size_t i = 0; st == DC_OK && count && i < w->files; i++) {
-        size_t to = (size_t)((before + i) * (uint64_t)par->processes / total), start = out.n;
-        st = pack_file(&out, w, &w->file[i]);
-        count[to] += out.n - start;
+    for (size_t i = 0; count && i < w->files; i++) {
+        dc_walk_file f;
+        const char *next = unpack_file(&f, at);
+        count[(before + i) * (uint64_t)par->processes / total] += (uint64_t)(next - at);
+        at = next;
     }
     st = dc_par_agree(st, par);
     if (st == DC_OK)
-        st = dc_par_exchange(&in, &bytes, NULL, out.data, count, par);
-    dc_buf_free(&out);
+        st = dc_par_exchange(&w->share, &bytes, NULL, w->listed.data, count, par);
+    dc_buf_free(&w->listed);
     free(count);
-    w->files = 0;
-    dc_status renewed = renew_names(w);
-    st = st == DC_OK ? renewed : st;
     if (st == DC_OK)
-        st = unpack_files(w, in, bytes);
-    free(in);
+        st = unpack_files(w, bytes);
     return dc_par_agree(st, par);
 }

@@ -110,19 +110,23 @@ static void print_pair(dc_buf *out, const dc_alignment *a, const dc_catalog *c, 
     const dc_pair *p = &a->pairs.pair[i];
     const dc_pool *names = a->pairs.names;
     const dc_tensor *t = &c->row[i];
-    DC_ASSERT_OK(dc_buf_printf(out, "%" PRIu64 " r%d s%" PRId64 " %s.%u#%u %s", p->row, t->rank,
-                               t->step, dc_pool_text(c->names, t->op), t->slot, t->occurrence,
-                               pairing_name(p->pairing)));
-    if (p->golden != UINT64_MAX) {
+    DC_ASSERT_OK(dc_buf_printf(out, "%" PRIu64 " r%d s%" PRId64 " %s.%u#%u %s", c->first + i,
+                               t->rank, t->step, dc_pool_text(c->names, t->op), t->slot,
+                               t->occurrence, pairing_name(p->pairing)));
+    if (p->golden != DC_UNPAIRED) {
         CU_ASSERT_TRUE_FATAL(p->golden < a->pairs.goldens);
         const dc_golden *g = &a->pairs.golden[p->golden];
-        DC_ASSERT_OK(
-            dc_buf_printf(out, " -> %s (%s) %s %u", dc_path_base(dc_pool_text(names, g->path)),
-                          dc_pool_text(names, g->name), dc_pool_text(names, g->shape), g->dtype));
+        dc_buf path = {0};
+        DC_ASSERT_OK(dc_pairs_path(&path, &a->pairs, g));
+        DC_ASSERT_OK(dc_buf_add(&path, "", 1));
+        DC_ASSERT_OK(dc_buf_printf(out, " -> %s (%s) %s %u", dc_path_base(path.data),
+                                   dc_pool_text(names, g->name), dc_pool_text(names, g->shape),
+                                   g->dtype));
+        dc_buf_free(&path);
     }
     DC_ASSERT_OK(dc_buf_printf(out, " by '%s' format %d [%s] {%s}\n", match_name(p->match),
-                               (int)p->format, dc_pool_text(names, p->reason),
-                               dc_pool_text(names, p->note)));
+                               p->format == DC_FORMAT_UNSAID ? -1 : p->format,
+                               dc_pool_text(names, p->reason), dc_pool_text(names, p->note)));
 }
 
 static void print_line(dc_buf *out, const dc_alignment *a, const dc_align_line *l)

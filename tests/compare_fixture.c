@@ -65,15 +65,11 @@ static void add_golden(dc_fixture *f, const dc_fixture_pair *p, const char *path
     snprintf(text, sizeof text, "op%02zu:0", f->n);
     *g = (dc_golden){.path = name(f->texts, path),
                      .name = name(f->texts, text),
-                     .dtype = p->golden_dtype,
+                     .dtype = (uint8_t)p->golden_dtype,
                      .big_endian = p->big_endian,
                      .fortran_order = p->fortran_order,
-                     .format = p->format,
                      .shape = name(f->texts, p->golden_shape),
-                     .bytes = p->golden_bytes,
-                     .device_format = UINT32_MAX,
-                     .sub_format = UINT32_MAX,
-                     .device_shape = UINT32_MAX};
+                     .bytes = p->golden_bytes};
 }
 
 void dc_fixture_add(dc_fixture *f, const dc_fixture_pair *p)
@@ -91,9 +87,8 @@ void dc_fixture_add(dc_fixture *f, const dc_fixture_pair *p)
     if (dc_test_par()->process == 0 && !p->golden_file && p->share < 0)
         write_file(path, p->golden, p->golden_bytes);
     add_golden(f, p, path);
-    f->pairs[f->n] = (dc_pair){.row = f->n,
-                               .golden = p->share < 0 ? f->n : (uint64_t)p->share,
-                               .format = p->format,
+    f->pairs[f->n] = (dc_pair){.golden = (uint32_t)(p->share < 0 ? (long)f->n : (long)p->share),
+                               .format = (uint8_t)p->format,
                                .pairing = DC_PAIRED,
                                .match = DC_MATCH_NAME};
     f->n++;

@@ -133,7 +133,7 @@ static void executions_are_paired_in_order_of_time(void)
                   "loop.0#2 paired -> loop.0.1733000000300072.npy (loop:0) 2x3 1 by 'name' format "
                   "-1 [] {golden 3 of 3 by time}");
     dc_fix_expect(text,
-                  "once.0#1 no golden by 'name' format -1 [the golden has 1 executions of once:0, "
+                  "once.0#1 no golden by 'name' format -1 [the golden has 1 execution of once:0, "
                   "this is number 2]");
     dc_fix_expect(
         text, "twice.0#0 paired -> twice.0.9.npy (twice:0) 2x3 1 by 'name' format -1 [] {golden "

@@ -5,6 +5,7 @@
 #include "io/mem.h"
 #include "io/path.h"
 #include "io/shape.h"
+#include "io/word.h"
 #include "tests/harness.h"
 
 #include <stdio.h>
@@ -141,6 +142,31 @@ static void faults_strike_where_armed(void)
     dc_fault_arm(NULL);
 }
 
+static void only_one_is_singular(void)
+{
+    static const uint64_t many[] = {0, 2, 3, 11, 21, UINT64_MAX, (uint64_t)1 << 32 | 1};
+    CU_ASSERT_STRING_EQUAL(dc_word(1, "file", "files"), "file");
+    for (size_t i = 0; i < DC_COUNT(many); i++)
+        CU_ASSERT_STRING_EQUAL(dc_word(many[i], "file", "files"), "files");
+}
+
+static void a_copied_pool_has_the_same_ids(void)
+{
+    dc_pool *p = NULL, *copy = NULL;
+    uint32_t id, a, b;
+    DC_ASSERT_OK(dc_pool_new(&p));
+    DC_ASSERT_OK(dc_pool_adds(&a, p, "one"));
+    DC_ASSERT_OK(dc_pool_adds(&b, p, "two"));
+    DC_ASSERT_OK(dc_pool_copy(&copy, p));
+    CU_ASSERT_EQUAL(dc_pool_count(copy), 3);
+    CU_ASSERT_EQUAL(dc_pool_find(copy, "one"), a);
+    CU_ASSERT_EQUAL(dc_pool_find(copy, "two"), b);
+    DC_ASSERT_OK(dc_pool_adds(&id, copy, "three"));
+    CU_ASSERT_EQUAL(dc_pool_count(p), 3);
+    dc_pool_free(copy);
+    dc_pool_free(p);
+}
+
 int main(void)
 {
     static const dc_test tests[] = {
@@ -148,7 +174,8 @@ int main(void)
         DC_TEST(equal_items_are_found_as_a_range), DC_TEST(pool_gives_each_text_one_id),
         DC_TEST(paths_are_joined_and_normalised),  DC_TEST(numbers_in_names_sort_by_value),
         DC_TEST(shapes_count_and_print),           DC_TEST(dtypes_translate_between_numberings),
-        DC_TEST(faults_strike_where_armed),
+        DC_TEST(faults_strike_where_armed),        DC_TEST(only_one_is_singular),
+        DC_TEST(a_copied_pool_has_the_same_ids),
     };
     return dc_test_main("base", tests, DC_COUNT(tests));
 }

@@ -323,6 +323,7 @@ static void a_file_that_shrinks_loses_only_its_tensors(void)
     char path[4160], part[4200], victim[8500], log[4160];
     contents c;
     uint64_t shrunk = 0;
+    char file[DC_FILE_NAME];
     snprintf(part, sizeof part, "%s.part", fresh(path, sizeof path));
     int saved, fd = divert(&saved, log, sizeof log);
     fault = "ingest.interrupt";
@@ -332,9 +333,9 @@ static void a_file_that_shrinks_loses_only_its_tensors(void)
         load(&c, part);
         while (c.row[shrunk].bytes < 40000)
             shrunk++;
-        snprintf(victim, sizeof victim, "%s/%s",
-                 dc_pool_text(dc_store_names(c.s), c.row[shrunk].dir),
-                 dc_pool_text(dc_store_names(c.s), c.row[shrunk].file));
+        snprintf(
+            victim, sizeof victim, "%s/%s", dc_pool_text(dc_store_names(c.s), c.row[shrunk].dir),
+            dc_file_name(file, dc_store_names(c.s), c.row[shrunk].file, c.row[shrunk].file_number));
         CU_ASSERT_EQUAL(truncate(victim, (off_t)c.row[shrunk].offset + 100), 0);
         unload(&c);
     }

@@ -225,9 +225,11 @@ static void empty_shapes_are_guessed_from_the_size(void)
     put_input(&h, DC_INT4, NULL, 0, 3, 0);
     put_input(&h, DC_UNDEFINED, NULL, 0, 6, 0);
     put_input(&h, DC_FLOAT32, DIMS(2, UINT64_MAX), 16, 0); /* GE's unknown dim, -1 */
+    put_input(&h, DC_FLOAT32, NULL, 0, 0, 0);
+    put_input(&h, DC_FLOAT32, DIMS(UINT64_MAX), 0, 0);
     DC_ASSERT_OK(parse(&d, &h, 37));
-    static const uint64_t count[] = {3, 6, 6, 4};
-    for (size_t i = 0; i < 4; i++) {
+    static const uint64_t count[] = {3, 6, 6, 4, 0, 0};
+    for (size_t i = 0; i < 6; i++) {
         CU_ASSERT_EQUAL(d.tensor[i].flags, DC_DUMP_SHAPE_GUESSED);
         CU_ASSERT_EQUAL(d.tensor[i].shape.rank, 1);
         CU_ASSERT_EQUAL(d.tensor[i].shape.dim[0], count[i]);

@@ -24,6 +24,25 @@ static const char *text(const dc_golden_dir *d, uint32_t id)
     return dc_pool_text(d->pool, id);
 }
 
+static void scan(dc_golden_dir *d, const char *path)
+{
+    dc_pool *names;
+    DC_ASSERT_OK(dc_pool_new(&names));
+    DC_ASSERT_OK(dc_golden_scan(d, path, names));
+}
+
+static void forget(dc_golden_dir *d)
+{
+    dc_pool_free(d->pool);
+    dc_golden_fini(d);
+}
+
+static void expect_name(const dc_golden_dir *d, const dc_golden_file *f, const char *want)
+{
+    char name[DC_GOLDEN_NAME];
+    CU_ASSERT_STRING_EQUAL(dc_golden_file_name(name, d, f), want);
+}
+
 /* The one file of (clean, output), or NULL. */
 static const dc_golden_file *only(const dc_golden_dir *d, const char *clean, uint32_t output)
 {
@@ -58,17 +77,17 @@ static void names_are_read_from_the_right(void)
     for (size_t i = 0; i < DC_COUNT(want); i++)
         touch(dir, want[i].file, "");
     dc_golden_dir d;
-    DC_ASSERT_OK(dc_golden_scan(&d, dir));
+    scan(&d, dir);
     CU_ASSERT_EQUAL(d.n, DC_COUNT(want));
     CU_ASSERT_EQUAL(d.nignored, 0);
     for (size_t i = 0; i < DC_COUNT(want); i++) {
         const dc_golden_file *f = only(&d, want[i].clean, want[i].output);
         CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-        CU_ASSERT_STRING_EQUAL(text(&d, f->file), want[i].file);
+        expect_name(&d, f, want[i].file);
         CU_ASSERT_STRING_EQUAL(text(&d, f->name), want[i].name);
         CU_ASSERT_EQUAL(f->time, want[i].time);
     }
-    dc_golden_fini(&d);
+    forget(&d);
 }
 
 static void other_files_are_listed_with_the_reason(void)
@@ -84,7 +103,7 @@ static void other_files_are_listed_with_the_reason(void)
     touch(dir, "b.4294967295.1.npy", "");
     touch(dir, ".npy", "");
     dc_golden_dir d;
-    DC_ASSERT_OK(dc_golden_scan(&d, dir));
+    scan(&d, dir);
     CU_ASSERT_EQUAL(d.n, 0);
     CU_ASSERT_EQUAL_FATAL(d.nignored, 6);
     const char *reasons[6] = {"a hidden file",   "a hidden file",
@@ -92,7 +111,7 @@ static void other_files_are_listed_with_the_reason(void)
                               "a directory",     "a link to nothing"};
     for (size_t i = 0; i < 6; i++)
         CU_ASSERT_STRING_EQUAL(text(&d, d.ignored[i].reason), reasons[i]);
-    dc_golden_fini(&d);
+    forget(&d);
 }
 
 static void collisions_are_kept_apart_by_name_and_time(void)
@@ -104,14 +123,39 @@ static void collisions_are_kept_apart_by_name_and_time(void)
     touch(dir, "a_b_c.1.1.npy", "");
     dc_golden_dir d;
     size_t first;
-    DC_ASSERT_OK(dc_golden_scan(&d, dir));
+    scan(&d, dir);
     CU_ASSERT_EQUAL_FATAL(dc_golden_find(&first, &d, "a_b_c", 0), 3);
-    CU_ASSERT_STRING_EQUAL(text(&d, d.file[first].file), "a.b_c.0.9.npy");
-    CU_ASSERT_STRING_EQUAL(text(&d, d.file[first + 1].file), "a_b_c.0.3.npy");
-    CU_ASSERT_STRING_EQUAL(text(&d, d.file[first + 2].file), "a_b_c.0.20.npy");
+    expect_name(&d, &d.file[first], "a.b_c.0.9.npy");
+    expect_name(&d, &d.file[first + 1], "a_b_c.0.3.npy");
+    expect_name(&d, &d.file[first + 2], "a_b_c.0.20.npy");
     CU_ASSERT_EQUAL(dc_golden_find(&first, &d, "a_b", 0), 0);
     CU_ASSERT_EQUAL(dc_golden_find(&first, &d, "zzz", 0), 0);
-    dc_golden_fini(&d);
+    forget(&d);
+}
+
+/* A million time stamps are no million texts; a name that its parts do not give back is one. */
+static void usual_names_take_no_text(void)
+{
+    const char *dir = dc_test_dir();
+    char name[32];
+    for (int i = 0; i < 100; i++) {
+        snprintf(name, sizeof name, "a.0.%d.npy", 1733000000 + i);
+        touch(dir, name, "");
+    }
+    dc_golden_dir d;
+    scan(&d, dir);
+    CU_ASSERT_EQUAL(d.n, 100);
+    CU_ASSERT_EQUAL(dc_pool_count(d.pool), 2); /* "" and "a" */
+    forget(&d);
+    touch(dir, "a.00.1733000000.npy", "");
+    touch(dir, "a:0.1733000000.npy", "");
+    scan(&d, dir);
+    CU_ASSERT_EQUAL_FATAL(d.n, 102);
+    expect_name(&d, &d.file[0], "a.0.1733000000.npy");
+    expect_name(&d, &d.file[1], "a.00.1733000000.npy");
+    expect_name(&d, &d.file[2], "a:0.1733000000.npy");
+    expect_name(&d, &d.file[101], "a.0.1733000099.npy");
+    forget(&d);
 }
 
 static void likeness_prefers_the_exact_name(void)
@@ -135,16 +179,16 @@ static void long_names_come_from_mapping_csv(void)
     touch(dir, "mapping.csv",
           "123,long/name.0.5.npy\n123,long/name.0.5.npy\n124.npy,other.1.6.npy\n126,x.0.5.pb\n");
     dc_golden_dir d;
-    DC_ASSERT_OK(dc_golden_scan(&d, dir));
+    scan(&d, dir);
     CU_ASSERT_EQUAL(d.n, 2);
     const dc_golden_file *f = only(&d, "long_name", 0);
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    CU_ASSERT_STRING_EQUAL(text(&d, f->file), "123");
+    expect_name(&d, f, "123");
     CU_ASSERT_PTR_NOT_NULL(only(&d, "other", 1));
     CU_ASSERT_EQUAL_FATAL(d.nignored, 2);
     CU_ASSERT_STRING_EQUAL(text(&d, d.ignored[0].reason), "its real name is not in mapping.csv");
     CU_ASSERT_STRING_EQUAL(text(&d, d.ignored[1].reason), "not a .npy file");
-    dc_golden_fini(&d);
+    forget(&d);
 }
 
 static void sample_directories_are_read(void)
@@ -157,21 +201,22 @@ static void sample_directories_are_read(void)
     snprintf(path, sizeof path, "%s/golden/converted_tf", dc_test_samples());
     dc_golden_dir d;
     size_t first;
-    DC_ASSERT_OK(dc_golden_scan(&d, path));
+    scan(&d, path);
     CU_ASSERT_EQUAL(d.n, 13);
     CU_ASSERT_EQUAL(dc_golden_find(&first, &d, "while_NextIteration", 0), 3);
     CU_ASSERT_EQUAL(dc_golden_find(&first, &d, "a_b_c", 0), 3);
     CU_ASSERT_EQUAL(d.nignored, 0);
     dc_npy npy;
-    snprintf(path, sizeof path, "%s/%s", d.path, text(&d, d.file[first].file));
+    char name[DC_GOLDEN_NAME];
+    snprintf(path, sizeof path, "%s/%s", d.path, dc_golden_file_name(name, &d, &d.file[first]));
     DC_ASSERT_OK(dc_golden_describe(&npy, d.file[first].kind, path));
-    dc_golden_fini(&d);
+    forget(&d);
 }
 
 static void a_missing_directory_is_named(void)
 {
     dc_golden_dir d;
-    CU_ASSERT_EQUAL(dc_golden_scan(&d, "/no/such/place"), DC_ENOENT);
+    CU_ASSERT_EQUAL(dc_golden_scan(&d, "/no/such/place", NULL), DC_ENOENT);
     CU_ASSERT_PTR_NOT_NULL(strstr(dc_last_error(), "/no/such/place"));
     CU_ASSERT_PTR_NULL(d.pool);
 }
@@ -221,6 +266,7 @@ int main(void)
         DC_TEST(names_are_read_from_the_right),
         DC_TEST(other_files_are_listed_with_the_reason),
         DC_TEST(collisions_are_kept_apart_by_name_and_time),
+        DC_TEST(usual_names_take_no_text),
         DC_TEST(likeness_prefers_the_exact_name),
         DC_TEST(long_names_come_from_mapping_csv),
         DC_TEST(sample_directories_are_read),

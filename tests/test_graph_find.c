@@ -102,7 +102,7 @@ static void dumped_operators_decide_then_size(void)
     put(dir, "ge_proto_2_Build.txt", "y", 6, "op { name: \"a/b\" }");
     put(dir, "ge_proto_3_Build.txt", "z", 60, "op { name: broken");
     chosen(dir, &want, DC_GMATCH_DUMPED, "proto_2_", "3 of the 3 dumped operators");
-    chosen(dir, &want, DC_GMATCH_DUMPED, "proto_2_", "1 files could not be read");
+    chosen(dir, &want, DC_GMATCH_DUMPED, "proto_2_", "1 file could not be read");
     dc_gfiles files;
     dc_gchoice c;
     want.names_only = true;

@@ -161,7 +161,7 @@ static void sorting_gives_one_order_and_keeps_identities_together(void)
         if (dc_mix64(i) % 5 % (uint64_t)par->processes ==
             (uint64_t)par->process) /* some may be empty */
             row[n++] = key(i);
-    DC_ASSERT_OK(dc_sort_rows(&row, &n, par));
+    DC_ASSERT_OK(dc_sort_rows((void **)&row, &n, sizeof *row, par));
     uint64_t bytes, count[64];
     DC_ASSERT_OK(dc_par_allgather((char **)&all, &bytes, count, row, n * sizeof *row, par));
     CU_ASSERT_EQUAL_FATAL(bytes, N * sizeof *row);

@@ -116,7 +116,7 @@ static void lists_that_make_no_sense_are_refused(void)
         {"0 4 0-1x 1:a\n", "range"},
         {"0 4 -1-1 1:a\n", "range"},
         {"0 4 0-99999999999999999999 1:a\n", "range"},
-        {"0 8 0-1 1:a\n", "8 bytes of FFTS+ part are not those of its range"},
+        {"0 8 0-1 1:a\n", "a part of 8 bytes, its range is not of so many"},
         {"0 4 0-1 1:a\n0 4 0-1x0-1 1:a\n", "different rank"},
         {"0 0 4294967296-4294967296x0-1 1:a\n0 0 0-1x9999999999-9999999999 1:a\n", "more than"},
         {"0 0 0-9223372036854775807x0-9223372036854775807 1:a\n", "range"},

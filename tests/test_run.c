@@ -337,7 +337,7 @@ static void pairs_without_a_golden_keep_their_reason(void)
     f.pairs[0].pairing = DC_INSERTED;
     f.pairs[1].pairing = DC_NO_GOLDEN;
     f.pairs[2].pairing = DC_NOT_CHOSEN;
-    f.pairs[0].golden = f.pairs[1].golden = f.pairs[2].golden = UINT64_MAX;
+    f.pairs[0].golden = f.pairs[1].golden = f.pairs[2].golden = DC_UNPAIRED;
     DC_ASSERT_OK(dc_pool_adds(&f.pairs[0].reason, f.texts, "inserted by the graph engine"));
     DC_ASSERT_OK(dc_pool_adds(&f.pairs[1].reason, f.texts, "no golden op01:0"));
     dc_par one;

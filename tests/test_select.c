@@ -1,51 +1,11 @@
-/* tests/test_select.c - selection fact by fact: names, modes, levels, the command line, what
- * matched nothing. */
+/* tests/test_select.c - selection fact by fact: names, modes, levels, the command line. */
 #include "io/select.h"
 #include "tests/harness.h"
+#include "tests/select_setup.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const dc_acl_options lenient;
-static const dc_select_extra nothing;
-
-typedef struct setup {
-    dc_dump_config c;
-    dc_select *s;
-} setup;
-
-static void start(setup *t, const char *json, const dc_select_extra *extra)
-{
-    DC_ASSERT_OK(dc_acl_config_parse(&t->c, json, strlen(json), "acl.json", &lenient));
-    DC_ASSERT_OK(dc_select_new(&t->s, &t->c, extra));
-}
-
-static void finish(setup *t)
-{
-    dc_select_free(t->s);
-    dc_acl_config_fini(&t->c);
-}
-
-static const dc_select_model m1 = {.dir = "m1", .graph = "m1"};
-
-static bool takes(setup *t, const dc_select_model *m, const char *name, const char *type)
-{
-    dc_select_op op = {.model = m, .name = name, .type = type, .feeds_selected = -1};
-    return dc_select_ops(t->s, &op);
-}
-
-static const char *unmatched(dc_buf *b, setup *t, const dc_select_present *present)
-{
-    b->n = 0;
-    DC_ASSERT_OK(dc_select_unmatched(b, t->s, present));
-    DC_ASSERT_OK(dc_buf_add(b, "", 1));
-    return b->data;
-}
-
-#define LIST(entries)                                                                              \
-    "{\"dump\":{\"dump_path\":\"/"                                                                 \
-    "x\",\"dump_level\":\"op\",\"dump_mode\":\"all\",\"dump_list\":[" entries "]}}"
 
 static void an_entry_without_model_stops_the_others(void)
 {
@@ -60,9 +20,17 @@ static void directories_are_matched_sanitised(void)
 {
     static const dc_select_model by_dir = {.dir = "ge_x_1", .canonical = "ge_1"};
     static const dc_select_model other = {.dir = "ge_y_1", .canonical = "ge_1"};
+    static const dc_select_model spaced = {.dir = "ge x_1"};
+    static const char *const model[] = {"ge/x.1"};
+    const dc_select_extra extra = {.model = model, .nmodel = 1};
     setup t;
+    start(&t, "{}", &extra);
+    CU_ASSERT_TRUE(takes(&t, &by_dir, "a", "T") && takes(&t, &spaced, "a", "T"));
+    CU_ASSERT_FALSE(takes(&t, &other, "a", "T"));
+    finish(&t);
     start(&t, LIST("{\"model_name\":\"ge/x.1\"}"), &nothing);
     CU_ASSERT_TRUE(takes(&t, &by_dir, "a", "T") && dc_select_models(t.s, &by_dir));
+    CU_ASSERT_TRUE(takes(&t, &spaced, "a", "T"));
     CU_ASSERT_FALSE(takes(&t, &other, "a", "T") || dc_select_models(t.s, &other));
     finish(&t);
     start(&t, LIST("{\"model_name\":\"ge_1\"}"), &nothing);
@@ -235,117 +203,6 @@ static void steps_and_ranks_come_from_the_command_line_first(void)
     finish(&t);
 }
 
-static void bad_selectors_are_refused_with_a_reason(void)
-{
-    static const char *const regex[] = {"re:("}, *const empty[] = {""};
-    const dc_select_extra extras[] = {{.op = regex, .nop = 1}, {.type = empty, .ntype = 1},
-                                      {.rank = "1-x"},         {.rank = ""},
-                                      {.step = "5-3"},         {.step = "5-5", .strict = true}};
-    static const char *const messages[] = {
-        "--op \"re:(\": not a regular expression: Unmatched ( or \\(",
-        "--type \"\": an empty pattern matches nothing",
-        "--rank \"1-x\": write numbers and ranges that go up, such as 0,4-7",
-        "--rank \"\": write numbers and ranges that go up, such as 0,4-7",
-        ("--step: piece 1, \"5-3\", is reversed: the first number must not be larger than the "
-         "second (rules of acl.json; example: 0|3-5|10)"),
-        ("--step: piece 1, \"5-5\", must go up: its two numbers are equal (rules of --strict, what "
-         "every reader of dump_step accepts; example: 0|3-5|10)")};
-    for (size_t i = 0; i < DC_COUNT(extras); i++) {
-        dc_select *s;
-        CU_ASSERT_EQUAL(dc_select_new(&s, NULL, &extras[i]), DC_EARG);
-        CU_ASSERT_STRING_EQUAL(dc_last_error(), messages[i]);
-    }
-}
-
-static void present_names(dc_pool **ops_present, dc_pool **models_present)
-{
-    uint32_t id;
-    DC_ASSERT_OK(dc_pool_new(ops_present));
-    DC_ASSERT_OK(dc_pool_new(models_present));
-    DC_ASSERT_OK(dc_pool_adds(&id, *ops_present, "conv1"));
-    DC_ASSERT_OK(dc_pool_adds(&id, *ops_present, "conv2"));
-    DC_ASSERT_OK(dc_pool_adds(&id, *ops_present, "pool"));
-    DC_ASSERT_OK(dc_pool_adds(&id, *models_present, "m1"));
-}
-
-static void what_matched_nothing_is_named_with_near_names(void)
-{
-    static const char *const op[] = {"conv9*", "3-1"};
-    static const uint64_t ranks[] = {0, 1, 4}, steps[] = {0};
-    dc_select_extra extra = {.op = op, .nop = 2, .rank = "4,6", .step = "0|7-9"};
-    dc_buf b = {0};
-    dc_select_present p = {.rank = ranks, .nrank = 3, .step = steps, .nstep = 1};
-    dc_pool *ops_present, *models_present;
-    setup t;
-    present_names(&ops_present, &models_present);
-    p.op = ops_present;
-    p.model = models_present;
-    start(&t,
-          LIST("{\"model_name\":\"m1\",\"layer\":[\"conv1\",\"conv1x\"]},{\"model_name\":\"n\","
-               "\"opname_range\":[{\"begin\":\"conv1\",\"end\":\"pol\"}],\"opname_blacklist\":"
-               "[{\"name\":\"zzzzz\",\"pos\":[\"input0\"]}]}"),
-          &extra);
-    CU_ASSERT_TRUE(takes(&t, &m1, "conv1", "Conv2D") && dc_select_rank(t.s, 4));
-    CU_ASSERT_TRUE(dc_select_step(t.s, 0));
-    CU_ASSERT_STRING_EQUAL(
-        unmatched(&b, &t, &p),
-        "acl.json: dump.dump_list[1].model_name: \"n\" matched nothing; present: m1\n"
-        "acl.json: dump.dump_list[1].opname_blacklist[0]: \"zzzzz\" matched nothing; present: "
-        "conv1, conv2, pool\n"
-        "acl.json: dump.dump_list[0].layer[1]: \"conv1x\" matched nothing; did you mean conv1 or "
-        "conv2?\n"
-        "acl.json: dump.dump_list[1].opname_range[0].begin: \"conv1\" matched nothing; it is in "
-        "the dump, but not where this selects\n"
-        "acl.json: dump.dump_list[1].opname_range[0].end: \"pol\" matched nothing; did you mean "
-        "pool?\n"
-        "--op \"conv9*\" matched nothing; did you mean conv1 or conv2?\n"
-        "--op \"3-1\" matched nothing; present: conv1, conv2, pool\n"
-        "--step 7-9 matched nothing; steps present: 0\n"
-        "--rank 6 matched nothing; ranks present: 0-1,4\n");
-    finish(&t);
-    dc_pool_free(ops_present);
-    dc_pool_free(models_present);
-    dc_buf_free(&b);
-}
-
-static void counts_of_several_processes_add_up(void)
-{
-    static const char json[] = LIST("{\"layer\":[\"a\",\"b\"]}");
-    setup one, two;
-    dc_buf b = {0};
-    size_t n, n2;
-    start(&one, json, &nothing);
-    start(&two, json, &nothing);
-    takes(&one, &m1, "a", "T");
-    takes(&two, &m1, "b", "T");
-    uint64_t *sum = dc_select_counts(one.s, &n), *other = dc_select_counts(two.s, &n2);
-    CU_ASSERT_EQUAL_FATAL(n, n2);
-    for (size_t i = 0; i < n; i++)
-        sum[i] += other[i];
-    CU_ASSERT_STRING_EQUAL(unmatched(&b, &one, &(dc_select_present){0}), "");
-    CU_ASSERT_STRING_EQUAL(unmatched(&b, &two, &(dc_select_present){0}),
-                           "acl.json: dump.dump_list[0].layer[0]: \"a\" matched nothing\n");
-    dc_buf_free(&b);
-    finish(&one);
-    finish(&two);
-}
-
-static void first_looks_are_not_counted(void)
-{
-    setup t;
-    dc_buf b = {0};
-    start(&t, LIST("{\"layer\":[\"a\"]}"), &nothing);
-    dc_select_op op = {
-        .model = &m1, .name = "a", .type = "T", .preview = true, .feeds_selected = -1};
-    CU_ASSERT_TRUE(dc_select_ops(t.s, &op));
-    CU_ASSERT_TRUE(*unmatched(&b, &t, &(dc_select_present){0}));
-    op.preview = false;
-    CU_ASSERT_TRUE(dc_select_ops(t.s, &op));
-    CU_ASSERT_FALSE(*unmatched(&b, &t, &(dc_select_present){0}));
-    dc_buf_free(&b);
-    finish(&t);
-}
-
 static void an_applied_blacklist_is_not_applied_again(void)
 {
     static const char json[] =
@@ -389,10 +246,6 @@ int main(void)
         DC_TEST(command_line_adds_to_names_and_narrows_whole_models),
         DC_TEST(original_names_match_patterns_too),
         DC_TEST(steps_and_ranks_come_from_the_command_line_first),
-        DC_TEST(bad_selectors_are_refused_with_a_reason),
-        DC_TEST(what_matched_nothing_is_named_with_near_names),
-        DC_TEST(counts_of_several_processes_add_up),
-        DC_TEST(first_looks_are_not_counted),
         DC_TEST(an_applied_blacklist_is_not_applied_again),
         DC_TEST(what_dumps_nothing_selects_nothing),
     };

@@ -97,19 +97,25 @@ static void rows_of_the_wrong_length_are_damaged(void)
     CU_ASSERT_STRING_EQUAL(dc_last_error(), "t.csv: line 2 has 4 fields, its header 13");
     CU_ASSERT_EQUAL(first(&r, CANN DEFAULT "Middle,0,64,DT_FLOAT,ND,16,1,1,1,16,0,0,0\n"),
                     DC_EFORMAT);
+    /* cut off; only rows of a custom set may lack a Count */
+    CU_ASSERT_EQUAL(first(&r, CANN DEFAULT "Input,0,64,DT_FLOAT,ND,16,1,1,1,16,0,0"), DC_EFORMAT);
+    CU_ASSERT_STRING_EQUAL(dc_last_error(), "t.csv: line 2 has 12 fields, its header 13");
+    CU_ASSERT_EQUAL(first(&r, CANN DEFAULT "Input,-1,64,DT_FLOAT,ND,16,1,1,1,16,0,0,0\n"),
+                    DC_EFORMAT);
+    CU_ASSERT_STRING_EQUAL(dc_last_error(), "t.csv: a row has no index");
     CU_ASSERT_EQUAL(first(&r, "a,b,c\n1,2,3\n"), DC_EFORMAT);
     CU_ASSERT_EQUAL(first(&r, ""), DC_EFORMAT);
 }
 
 static void headers_come_again(void)
 {
-    const char *text = CANN ",Count,Max Value\nInput,0,8,DT_FLOAT,ND,2,2,5\n" CANN DEFAULT
-                            "Input,1,8,DT_FLOAT,ND,2,6,1,2,2,0,0,0\n\n";
+    static const char text[] = CANN ",Count,Max Value\nInput,0,8,DT_FLOAT,ND,2,2,5\n\0" CANN DEFAULT
+                                    "Input,1,8,DT_FLOAT,ND,2,6,1,2,2,0,0,0\n\n"; /* and a NUL */
     dc_stats_csv *c;
     dc_stats_row r = {0};
     uint64_t at = 0;
     bool more;
-    DC_ASSERT_OK(dc_stats_parse(&c, text, strlen(text), "t.csv"));
+    DC_ASSERT_OK(dc_stats_parse(&c, text, sizeof text, "t.csv"));
     DC_ASSERT_OK(dc_stats_next(&r, &more, c, &at));
     CU_ASSERT_EQUAL(r.result.max, 5);
     DC_ASSERT_OK(dc_stats_next(&r, &more, c, &at));

@@ -48,6 +48,71 @@ static void other_layouts_are_understood(void)
     CU_ASSERT(p.time[0] == '\0' && p.device == -1 && p.step == -1);
 }
 
+static void unnumbered_is(const char *dir, const char *want)
+{
+    dc_tree_place p;
+    dc_tree_place_parse(&p, dir);
+    CU_ASSERT_EQUAL(p.unnumbered_length, strlen(want));
+    CU_ASSERT(p.unnumbered_length == 0 || strncmp(p.unnumbered, want, p.unnumbered_length) == 0);
+}
+
+static void levels_without_a_number_are_told(void)
+{
+    unnumbered_is("x/rankX/20240613143502/0", "rankX");
+    unnumbered_is("x/rank_/20240613143502/0", "rank_");
+    unnumbered_is("x/rank_99999999999999999999/20240613143502/0", "rank_99999999999999999999");
+    unnumbered_is("x/stepabc/20240613143502/0", "stepabc");
+    unnumbered_is("x/rank_1/20240613143502/stepabc", "stepabc");
+    unnumbered_is("x/rank_1/step_2/20240613143502/0", "");
+    unnumbered_is("x/rankX/rank_1/20240613143502/0", "");  /* another level tells it */
+    unnumbered_is("x/stepabc/20240613143502/0/m/1/4", ""); /* data_index does */
+    unnumbered_is("x/20240613143502/0/rankings/1/4", "");  /* a model */
+    unnumbered_is("x/rank/step/20240613143502/0", "");     /* not the beginning of a name */
+}
+
+static void root_is(const char *path, const char *want)
+{
+    char *root = dc_tree_root(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(root);
+    CU_ASSERT_STRING_EQUAL(root, want);
+    free(root);
+}
+
+static void roots_inside_a_tree_are_known_by_their_real_path(void)
+{
+    char here[4096], full[8192];
+    CU_ASSERT_PTR_NOT_NULL_FATAL(realpath(dc_test_dir(), here));
+    CU_ASSERT_FATAL(chdir(here) == 0);
+    snprintf(full, sizeof full, "%s/t/20240613143502/3", here);
+    DC_ASSERT_OK(dc_mkdirs("t/20240613143502/3"));
+    root_is("t/", "t");
+    root_is("t//20240613143502", "t/20240613143502");
+    root_is("missing/20240613143502", "missing/20240613143502");
+    CU_ASSERT_FATAL(chdir("t/20240613143502/3") == 0);
+    root_is(".", full);
+    root_is("../3/", full);
+    root_is("../..", "../.."); /* nothing is told there */
+    root_is("missing", "missing");
+    CU_ASSERT_FATAL(chdir(here) == 0);
+    CU_ASSERT_FATAL(symlink("t/20240613143502/3", "link") == 0);
+    root_is("link", full);
+}
+
+static void levels_of_other_peoples_are_passed_over(void)
+{
+    dc_tree_place p;
+    dc_tree_place_parse(&p, "x/20240613143502/tmp/3/m_1/7/2");
+    CU_ASSERT(p.device == 3 && p.model_id == 7 && p.step == 2);
+    model_is("x/20240613143502/tmp/3/m_1/7/2", "m_1");
+    dc_tree_place_parse(&p, "x/20240613143502/3/tmp/m_1/7/2/");
+    CU_ASSERT(p.device == 3 && p.model_id == 7 && p.step == 2);
+    model_is("x/20240613143502/3/tmp/m_1/7/2/", "m_1");
+    model_is("x/20240613143502/3/12/7/2", "12");
+    model_is("x/20240613143502/3/m_1/7/2/old", "m_1");
+    dc_tree_place_parse(&p, "x/20240613143502/tmp");
+    CU_ASSERT(p.device == -1 && p.model_length == 0);
+}
+
 static void times_count_even_when_impossible(void)
 {
     CU_ASSERT_EQUAL(dc_tree_seconds("20240613143503") - dc_tree_seconds("20240613143502"), 1);
@@ -111,6 +176,9 @@ int main(void)
     static const dc_test tests[] = {
         DC_TEST(static_model_path_is_read_whole),
         DC_TEST(other_layouts_are_understood),
+        DC_TEST(levels_without_a_number_are_told),
+        DC_TEST(roots_inside_a_tree_are_known_by_their_real_path),
+        DC_TEST(levels_of_other_peoples_are_passed_over),
         DC_TEST(times_count_even_when_impossible),
         DC_TEST(model_names_lose_their_time),
         DC_TEST(listing_is_sorted_and_sees_through_links),

@@ -103,8 +103,7 @@ static void b1_nan_on_one_side_fails_and_says_where(void)
     y[3] = INFINITY;
     expect(judge(N), DC_FAIL, "NPU has no Inf where the golden has 1, first at [3]");
     x[3] = -INFINITY;
-    expect(judge(N), DC_FAIL,
-           "NaN or Inf differ at 1 positions, first at [3]: -inf instead of inf");
+    expect(judge(N), DC_FAIL, "NaN or Inf differ at 1 position, first at [3]: -inf instead of inf");
 }
 
 static void b2_b18_nan_at_the_same_places_passes_unless_told(void)
@@ -257,7 +256,7 @@ static void q10_g7_integers_and_bools_are_judged_by_equality(void)
            "2 of 3 elements differ, first at [1]: -2 instead of 3");
     expect(judge_as(&(dc_profile){0}, t, u, 2, (const uint32_t[]){DC_BOOL, DC_BOOL}), DC_PASS, "");
     expect(judge_as(&(dc_profile){0}, t, u, 2, (const uint32_t[]){DC_BOOL, DC_UINT8}), DC_FAIL,
-           "1 of 2 elements differ, first at [0]: 1 instead of 255");
+           "1 of 2 elements differs, first at [0]: 1 instead of 255");
     uint64_t big[1] = {UINT64_MAX}, one[1] = {UINT64_MAX - 1};
     expect(judge_as(&(dc_profile){0}, big, one, 1, (const uint32_t[]){DC_UINT64, DC_UINT64}),
            DC_FAIL, "18446744073709551615 instead of 18446744073709551614");

@@ -23,6 +23,8 @@ echo '{"dump":{"dump_path":"data","dump_list":[]}}' >off.json
 check off.json
 echo '{"profile":{}}' >none.json
 check none.json
+echo '{"dump_path":"data","dump_list":[{}],"profile":{}}' >outside.json
+check outside.json
 check missing.json
 
 echo "--- from options alone"
@@ -37,3 +39,9 @@ cat stderr.txt
 echo "--- from the TensorFlow adapter's options"
 dumpcap --print-config --set enable_dump=True --set dump_path=data --set dump_layer='a b' --set quant_dumpable=1 2>&1
 echo "= $?"
+
+echo "--- a capture says it too"
+mkdir -p tree/20240613143502/0/m/1/0
+dumpcap -q -c mended.json --dry-run tree 2>&1
+dumpcap -q -c outside.json --dry-run tree 2>&1
+dumpcap --print-config -c mended.json 2>&1 | grep mended

@@ -25,7 +25,7 @@ cp "$f" tree/extra-info/data-dump/3/exception_info.42.1.20240613143502124
 echo elf >tree/extra-info/data-dump/3/kernel.1.2.20240613143502124.core
 cp "$f" $d/m_1/1/0/12345678901234567890
 cp "$f" $d/m_1/1/0/999
-echo '12345678901234567890,Relu.a_very_long_name.9.5.1682067845380165' >$d/m_1/1/0/mapping.csv
+printf '%s\n' 12345678901234567890,Relu.a_very_long_name.9.5.1682067845380165 777,Relu.gone.9.5.1682067845380169 777,Relu.gone.9.5.1682067845380169 >$d/m_1/1/0/mapping.csv
 cat >$d/m_1/1/0/Relu.conv2_Relu.14.3.1682067845380164.csv <<'C'
 Input/Output,Index,Data Size,Data Type,Format,Shape,Max Value,Min Value,Avg Value,Count,Nan Count,Negative Inf Count,Positive Inf Count
 Output,0,16,DT_FLOAT,ND,4,3,0,1.5,4,0,0,0

@@ -29,7 +29,8 @@ def unwritten(f, i):
     f.attrs["complete"] = u64(0)
     i["slab_offset"][:] = 2**61
     i["state"][:] = 0
-damage("later.h5", lambda f, i: f.attrs.__setitem__("format_version", u64(2)))
+damage("later.h5", lambda f, i: f.attrs.__setitem__("format_version", u64(3)))
+damage("earlier.h5", lambda f, i: f.attrs.__setitem__("format_version", u64(1)))
 damage("other.h5", lambda f, i: f.attrs.__setitem__("format", "something"))
 damage("unplanned.h5", lambda f, i: [f.attrs.__setitem__(n, u64(0)) for n in ("planned", "complete")])
 damage("rows.h5", lambda f, i: f["/segment/0"].attrs.__setitem__("rows", u64(2**63)))
@@ -43,7 +44,7 @@ damage("values.h5", values)
 damage("x.h5.part", unwritten)
 END
 "$python" damage.py
-for s in later other unplanned rows groups column strings; do all $s.h5; done
+for s in earlier later other unplanned rows groups column strings; do all $s.h5; done
 try verify first_row.h5
 try verify offset.h5 | tail -n 2 && tail -n 1 out
 try verify bytes.h5 | tail -n 2

@@ -17,3 +17,9 @@ as_user() {
         setpriv --reuid=65534 --regid=65534 --clear-groups env HOME="$PWD" "$@"
     fi
 }
+# attribute MODE PARTS RANGES: for make-dump, of an operator that FFTS+ cut: [[[{lower,higher},...]],...] of "0-1x0-3 1-2x0-3"
+attribute() {
+    local list
+    list=$(sed -E 's/([0-9]+)-([0-9]+)/{"lower":\1,"higher":\2}/g; s/x/,/g; s/[^ ]+/[[&]]/g; s/ /,/g' <<<"$3")
+    export ATTR="{\"threadMode\":$1,\"slice_instance_num\":$2,\"input_tensor_slice\":[$list],\"output_tensor_slice\":[$list]}"
+}

@@ -23,6 +23,19 @@ make-dump one/20240613143502/1/$model/3 Conv2D net/conv 6 1 1718289302000001 out
 $RUN dumpcap -q -o one.h5 one | grep -v ' s, '
 $RUN dumpcap merge -q one.h5 run.h5 -o all.h5 | grep -v ' s, '
 dumpcap ls --overflow run.h5 >run.ls && dumpcap ls --overflow all.h5 | cmp - run.ls && echo "the same"
+echo "--- operators that were not chosen are named; so are records without a single tensor"
+make-dump $dir/4 Data input_1 7 2 1718289302000044 output,float16,ND,4 || exit 3
+$RUN dumpcap -q --op net/conv -o some.h5 dump | grep -v ' s, '
+dumpcap ls --overflow some.h5 | grep saw
+mkdir -p only/20240613143502/0/$model/4
+cp $dir/4/Opdebug* only/20240613143502/0/$model/4
+$RUN dumpcap -q -o only.h5 only >out
+echo "= $?"
+grep -v ' s, ' out
+dumpcap ls --overflow only.h5 | grep saw
+$RUN dumpcap merge -q only.h5 one.h5 -o both.h5 | grep -v ' s, '
+FILL="0:0" make-dump none/20240613143502/0/$model/4 Opdebug Node_OpDebug 9 9 1718289302000036 output,uint8,ND,2048
+$RUN dumpcap -q -o none.h5 none | grep -v ' s, '
 echo "--- exception dumps"
 make-dump ex/extra-info/data-dump/2 Conv2D net/conv 6 1 1718289302000001 input,float16,ND,4 || exit 3
 mv ex/extra-info/data-dump/2/* ex/extra-info/data-dump/2/Conv2D.net_conv.6.20240613143502123

@@ -1,11 +1,6 @@
 # tests/cli/parts.sh - parts of FFTS+ operators are compared with the golden as one tensor
+. "$(dirname "$0")/lib.bash"
 dir=dump/20240613143502/0/ge_default_20240613143502_1/7/3
-# attribute MODE PARTS RANGES: [[[{lower,higher},...]],...] of "0-1x0-3 1-2x0-3"
-attribute() {
-    local list
-    list=$(sed -E 's/([0-9]+)-([0-9]+)/{"lower":\1,"higher":\2}/g; s/x/,/g; s/[^ ]+/[[&]]/g; s/ /,/g' <<<"$3")
-    export ATTR="{\"threadMode\":$1,\"slice_instance_num\":$2,\"input_tensor_slice\":[$list],\"output_tensor_slice\":[$list]}"
-}
 golden() { # NAME ROWS COLUMNS: float32 0, 1, 2, ...
     /usr/bin/python3 - "$@" <<'PY'
 import struct, sys

@@ -12,6 +12,7 @@ try -o x.h5 tree
 sed -E '/^stored|GB/d; s#: [^ ]*/#: .../#' out
 chmod 000 "$(find tree -type d | sort | tail -n 1)"
 try -o y.h5 tree
+sed -nE '/gave no/,$ { /GB/d; s#: [^ ]*/#: .../#; p }' out
 dumpcap verify x.h5 | sed -E 's/[0-9]+ tensors good/N tensors good/'
 chmod 000 x.h5
 as_user dumpcap verify x.h5

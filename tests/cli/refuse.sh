@@ -11,6 +11,7 @@ try --align 100 -o x.h5 "$TREE"
 try --piece 2G -o x.h5 "$TREE"
 try -c file -o x.h5 "$TREE"
 try --resume -o x.h5
+try --resume --original-path /data/dump -o x.h5
 try -o file/x.h5 "$TREE"
 echo precious >old.h5
 try -o old.h5 "$TREE"

@@ -28,6 +28,22 @@ cat out/rank0/*/step3/Conv2D*
 echo "--- shown"
 dumpcap show files.h5 '*Conv2D-op12*'
 dumpcap export files.h5 '*Conv2D-op12*' -o npy 2>&1
+echo "--- a file of them"
+dumpcap show $dir/Conv2D.net_conv.4.1.1718289302000001.csv
+dumpcap show $dir/Conv2D.net_conv.4.1.1718289302000001.csv input:0
+dumpcap show $dir/Add.net_add.5.1.1718289302000002.csv 'input:*' 2>&1
+dumpcap show ms/rank_1/Net/1/3/statistic.csv '*op12*'
+dumpcap export ms/rank_1/Net/1/3/statistic.csv Default_Sub-op0:input:0 -o out.ms --as csv
+cat out.ms/*
+cat >twice.csv <<C
+$head,Max Value
+Input,0,4,DT_INT32,ND,1,1
+Input,0,4,DT_INT32,ND,1,2
+C
+dumpcap show twice.csv
+dumpcap show twice.csv input:0#1 | grep values
+echo "Input/Output" >empty.csv
+dumpcap show empty.csv 2>&1
 echo "--- instead of the bytes"
 make-dump tree/20240613143502/0 Mul mul 4 1 1718289302000001 input,bfloat16,ND,4 output,float32,ND,300x300 || exit 3
 $RUN dumpcap -q -o bytes.h5 tree | grep -v ' s, '
