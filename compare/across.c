@@ -9,7 +9,6 @@
 #include "compare/payload_hash.h"
 #include "compare/peer.h"
 #include "compare/rank_groups.h"
-#include "compare/replicated.h"
 #include "compare/rnn_sizes.h"
 #include "io/word.h"
 #include "mpi/route.h"

@@ -43,20 +43,15 @@ static void take_neighbours(sizes *s, const dc_graph *g, const dc_gop *op, const
         }
 }
 
-static uint64_t known(int64_t own, int64_t neighbours)
-{
-    int64_t size = own ? own : neighbours;
-    return size > 0 ? (uint64_t)size : 0;
-}
-
-static dc_status set_sizes(dc_pairs *pairs, dc_pair *p, const dc_tensor *t, const dc_pool *names,
-                           const dc_align_graphs *graphs)
+static dc_status find_sizes(sizes *out, const dc_tensor *t, const dc_pool *names,
+                            const dc_align_graphs *graphs)
 {
     const dc_graph *g = NULL;
     uint64_t id;
-    sizes own = {0}, beside = {0};
+    sizes beside = {0};
     dc_status st =
         graphs->find(graphs->context, &g, &id, t->rank, dc_pool_text(names, t->model_dir));
+    *out = (sizes){0};
     if (st != DC_OK || !g)
         return st;
     const char *name = dc_pool_text(names, t->op);
@@ -64,16 +59,23 @@ static dc_status set_sizes(dc_pairs *pairs, dc_pair *p, const dc_tensor *t, cons
     if (found.n == 0)
         found = dc_graph_by_clean_name(g, name);
     for (size_t i = 0; i < found.n; i++) { /* several where sub-graphs repeat a name */
-        take_all(&own, &g->op[found.op[i]]);
+        take_all(out, &g->op[found.op[i]]);
         take_neighbours(&beside, g, &g->op[found.op[i]], t);
     }
+    out->input = out->input ? out->input : beside.input;
+    out->hidden = out->hidden ? out->hidden : beside.hidden;
+    return DC_OK;
+}
+
+static dc_status keep(dc_pairs *pairs, dc_pair *p, const sizes *s)
+{
     dc_pair_rare *rare;
-    st = dc_pairs_own_rare(&rare, pairs, p);
-    if (st == DC_OK) {
-        rare->input_size = known(own.input, beside.input);
-        rare->hidden_size = known(own.hidden, beside.hidden);
-    }
-    return st;
+    dc_status st = dc_pairs_own_rare(&rare, pairs, p);
+    if (st != DC_OK)
+        return st;
+    rare->input_size = s->input > 0 ? (uint64_t)s->input : 0;
+    rare->hidden_size = s->hidden > 0 ? (uint64_t)s->hidden : 0;
+    return DC_OK;
 }
 
 dc_status dc_rnn_sizes_apply(dc_pairs *pairs, const dc_catalog *npu, const dc_align_graphs *graphs)
@@ -83,9 +85,13 @@ dc_status dc_rnn_sizes_apply(dc_pairs *pairs, const dc_catalog *npu, const dc_al
         dc_pair *p = &pairs->pair[i];
         const dc_tensor *t = &npu->row[i];
         const dc_golden *g = p->golden < pairs->goldens ? &pairs->golden[p->golden] : NULL;
-        bool golden = g && g->device && is_rnn(g->device_format);
-        if (p->pairing == DC_PAIRED && (is_rnn(t->format) || golden))
-            st = set_sizes(pairs, p, t, npu->names, graphs);
+        sizes s;
+        if (p->pairing != DC_PAIRED ||
+            !(is_rnn(t->format) || (g && g->device && is_rnn(g->device_format))))
+            continue;
+        st = find_sizes(&s, t, npu->names, graphs);
+        if (st == DC_OK && (s.input > 0 || s.hidden > 0))
+            st = keep(pairs, p, &s);
     }
     return st;
 }

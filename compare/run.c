@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What home keeps of a pair that comes in parts. */
 typedef struct large {

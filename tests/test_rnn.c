@@ -268,7 +268,7 @@ static void expect_ranks(const char *graph, const char *part)
 static void ranks_are_compared_when_a_graph_has_the_sizes(void)
 {
     expect_ranks(GRAPH(SIZES),
-                 "rank 1 deviates from 0,2: 1 of 4224 elements differ, at most by 97069");
+                 "rank 1 deviates from 0,2: 1 of 4224 elements differs, at most by 97069");
     expect_ranks(GRAPH(""), "rank 1 deviates from 0,2: bytes differ; FRACTAL_ZN_RNN [4,8,16,16]");
 }
 
