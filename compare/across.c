@@ -233,6 +233,8 @@ static dc_status compare(job *j)
                             .golden_dtype = -1,
                             .progress = j->ask->progress};
     dc_status st = dc_rnn_sizes_apply(&j->pairs, j->ask->npu, j->ask->graphs);
+    if (st == DC_OK)
+        st = dc_peer_settle(&j->pairs, j->ask->npu);
     st = dc_par_agree(st, j->par);
     if (st == DC_OK)
         st = dc_run_compare(&rows, &ask, j->par);

@@ -48,42 +48,6 @@ dc_status dc_peer_describe(dc_buf *out, const dc_catalog *c, uint64_t i)
     return st;
 }
 
-static dc_status read_side(dc_peer_side *s, const char *device, const char *logical)
-{
-    dc_status st = dc_shape_parse(&s->layout.device, device);
-    return st == DC_OK ? dc_shape_parse(&s->layout.logical, logical) : st;
-}
-
-/* In which order p is compared with g; p->format is what the golden's header says. Shapes that
- * cannot be read are said so when they are compared. */
-static dc_status choose_order(dc_pair *p, dc_pairs *pairs, dc_golden *g, const dc_peer_heard *heard)
-{
-    const dc_tensor *t = &heard->npu->row[p - pairs->pair];
-    const dc_pool *names = heard->npu->names;
-    dc_peer_side npu = {.said = t->origin_format}, golden = {.said = p->format};
-    npu.layout.dtype = t->dtype;
-    npu.layout.format = t->format;
-    npu.layout.sub_format = t->sub_format;
-    golden.layout.dtype = g->dtype;
-    golden.layout.format = g->device_format;
-    golden.layout.sub_format = g->sub_format;
-    const char *logical = dc_pool_text(names, t->original_shape);
-    const char *golden_shape = dc_pool_text(pairs->names, g->shape);
-    if (read_side(&npu, dc_pool_text(names, t->shape), *logical ? logical : golden_shape) !=
-            DC_OK ||
-        read_side(&golden, dc_pool_text(pairs->names, g->device_shape), golden_shape) != DC_OK)
-        return DC_OK;
-    const dc_peer_order o = dc_peer_layout(&npu, &golden);
-    p->format = (uint8_t)o.format;
-    if (!o.as_dumped)
-        return DC_OK;
-    char note[1024];
-    snprintf(note, sizeof note, "compared as both lie on the device, padding included: %s", o.why);
-    g->as_dumped = true;
-    g->shape = g->device_shape;
-    return dc_pool_adds(&p->note, pairs->names, note);
-}
-
 dc_status dc_peer_take(dc_pairs *pairs, uint64_t i, const dc_peer_heard *heard)
 {
     dc_pair *p = &pairs->pair[i];
@@ -113,10 +77,60 @@ dc_status dc_peer_take(dc_pairs *pairs, uint64_t i, const dc_peer_heard *heard)
     p->golden = DC_UNPAIRED;
     p->format = w.format;
     if (st == DC_OK && !w.bare)
-        st = choose_order(p, pairs, &g, heard);
-    if (st == DC_OK && !w.bare)
         return dc_pairs_add_golden(&p->golden, pairs, &g);
     if (st == DC_OK)
         st = dc_pool_adds(&p->reason, pairs->names, "the golden side has no data for it");
+    return st;
+}
+
+static dc_status read_side(dc_peer_side *s, const dc_pair_rare *rare, const char *device,
+                           const char *logical)
+{
+    s->layout.input_size = rare->input_size;
+    s->layout.hidden_size = rare->hidden_size;
+    dc_status st = dc_shape_parse(&s->layout.device, device);
+    return st == DC_OK ? dc_shape_parse(&s->layout.logical, logical) : st;
+}
+
+/* p->format is what the golden's header says. Shapes that cannot be read are said so when they are
+ * compared. */
+static dc_status settle(dc_pair *p, dc_golden *g, dc_pairs *pairs, const dc_tensor *t,
+                        const dc_pool *names)
+{
+    const dc_pair_rare rare = dc_pairs_rare(pairs, p);
+    dc_peer_side npu = {.said = t->origin_format}, golden = {.said = p->format};
+    npu.layout.dtype = t->dtype;
+    npu.layout.format = t->format;
+    npu.layout.sub_format = t->sub_format;
+    golden.layout.dtype = g->dtype;
+    golden.layout.format = g->device_format;
+    golden.layout.sub_format = g->sub_format;
+    const char *logical = dc_pool_text(names, t->original_shape);
+    const char *golden_shape = dc_pool_text(pairs->names, g->shape),
+               *golden_device = dc_pool_text(pairs->names, g->device_shape);
+    if (read_side(&npu, &rare, dc_pool_text(names, t->shape), *logical ? logical : golden_shape) !=
+            DC_OK ||
+        read_side(&golden, &rare, golden_device, golden_shape) != DC_OK)
+        return DC_OK;
+    const dc_peer_order o = dc_peer_layout(&npu, &golden);
+    p->format = (uint8_t)o.format;
+    if (!o.as_dumped)
+        return DC_OK;
+    char note[1024];
+    snprintf(note, sizeof note, "compared as both lie on the device, padding included: %s", o.why);
+    g->as_dumped = true;
+    g->shape = g->device_shape;
+    return dc_pool_adds(&p->note, pairs->names, note);
+}
+
+dc_status dc_peer_settle(dc_pairs *pairs, const dc_catalog *npu)
+{
+    dc_status st = DC_OK;
+    for (uint64_t i = 0; st == DC_OK && i < pairs->n; i++) {
+        dc_pair *p = &pairs->pair[i];
+        dc_golden *g = p->golden < pairs->goldens ? &pairs->golden[p->golden] : NULL;
+        if (g && g->device)
+            st = settle(p, g, pairs, &npu->row[i], npu->names);
+    }
     return st;
 }

@@ -18,4 +18,7 @@ dc_status dc_peer_describe(dc_buf *out, const dc_catalog *c, uint64_t i) DC_MUST
 /* Pair row i of heard->npu with what was described: pairs->pair[i] and a new golden.
  * DC_NOT_COMPARABLE if that has no data. */
 dc_status dc_peer_take(dc_pairs *pairs, uint64_t i, const dc_peer_heard *heard) DC_MUST_CHECK;
+/* Once the sizes of RNN weights are known (rnn_sizes.h): choose in which order the elements of two
+ * NPU tensors are compared, for every such pair. */
+dc_status dc_peer_settle(dc_pairs *pairs, const dc_catalog *npu) DC_MUST_CHECK;
 #endif

@@ -6,6 +6,7 @@
 #include "compare/cut.h"
 #include "compare/graphs.h"
 #include "compare/newest.h"
+#include "compare/peer.h"
 #include "compare/report.h"
 #include "compare/rnn_sizes.h"
 #include "compare/run.h"
@@ -127,6 +128,8 @@ static dc_status with_golden(session *w)
         st = dc_shard_apply(&w->alignment.pairs, &shards, w->par);
     if (st == DC_OK)
         st = dc_par_agree(dc_rnn_sizes_apply(&w->alignment.pairs, &w->in.npu, &graphs), w->par);
+    if (st == DC_OK)
+        st = dc_par_agree(dc_peer_settle(&w->alignment.pairs, &w->in.npu), w->par);
     if (st == DC_OK)
         st = compare(w);
     return st == DC_OK ? judge(w) : st;
