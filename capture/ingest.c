@@ -94,7 +94,7 @@ static dc_status known_result(bool *all, worker *w, const dc_tensor *t, dc_resul
 {
     dc_status st = DC_OK;
     *all = false;
-    if (w->source.origin) {
+    if (w->source.from) {
         st = dc_source_result(r, &w->source);
         *all = r->state != DC_STORED;
     } else if (t->flags & DC_TENSOR_CSV) {
@@ -143,7 +143,7 @@ static dc_status write_tensor(worker *w, const dc_tensor *t, dc_result *r)
         *r = before;
     else if (st == DC_OK)
         st = copy(w, t, r);
-    if (st == DC_OK && w->source.origin && r->hash != before.hash)
+    if (st == DC_OK && w->source.from && r->hash != before.hash)
         st = dc_source_damaged(&w->source);
     if (st != DC_OK && !w->stages.failed && st != DC_EINTERRUPTED && st != DC_ENOMEM) {
         dc_source_complain(&w->source);
@@ -168,7 +168,7 @@ static dc_status write_group(worker *w, uint64_t g)
     dc_status st = DC_OK;
     for (size_t i = 0; st == DC_OK && i < n; i++) {
         uint64_t own = first - p->first_row + i;
-        w->source.origin = p->origin ? &p->origin[own] : NULL;
+        w->source.from = p->from ? &p->from[own] : NULL;
         st = write_tensor(w, &p->row[own], &w->result[i]);
     }
     if (st == DC_OK)

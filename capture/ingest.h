@@ -10,7 +10,7 @@ typedef struct dc_ingest {
     const dc_plan *plan;
     const dc_store *store;  /* open: gives the offsets */
     const dc_pool *names;   /* of the plan's string ids */
-    const dc_merge *stores; /* that the plan's origins are in */
+    const dc_merge *stores; /* that the plan's tensors are from */
     int fd;                 /* of the .part */
     uint64_t piece;         /* bytes of one large read and write; 0 = default */
     bool resume;            /* leave groups alone that are marked already */

@@ -166,7 +166,7 @@ static dc_status create(job *j)
     snprintf(text, sizeof text, "%s", j->sum.command_line ? j->sum.command_line : "");
     dc_par_bcast(holder, sizeof holder, 0, j->par);
     dc_par_bcast(text, sizeof text, 0, j->par);
-    dc_status st = dc_plan_make(&j->plan, &j->catalog, j->stores.origin, j->o->align, j->par);
+    dc_status st = dc_plan_make(&j->plan, &j->catalog, j->stores.from, j->o->align, j->par);
     if (st != DC_OK)
         return st;
     j->plan.store.holder = holder;
@@ -230,7 +230,7 @@ static dc_status take_up(job *j)
 /* A merge's plan, made again, must be what the file has. Collective. */
 static dc_status plan_again(job *j)
 {
-    dc_status st = dc_plan_make(&j->plan, &j->catalog, j->stores.origin, j->o->align, j->par);
+    dc_status st = dc_plan_make(&j->plan, &j->catalog, j->stores.from, j->o->align, j->par);
     return st == DC_OK ? dc_plan_check(&j->plan, j->catalog.names, j->store, j->par) : st;
 }
 

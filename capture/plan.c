@@ -65,14 +65,14 @@ static int owner(uint64_t before, uint64_t total, int processes)
 
 typedef struct placed {
     dc_tensor tensor;
-    dc_origin origin;
+    dc_merge_from from;
     uint64_t group;
 } placed;
 
 typedef struct place_ask {
     dc_catalog *catalog;
-    const dc_origin *origin; /* [catalog->n] or NULL */
-    uint64_t total, align;   /* cost of all rows; bytes */
+    const dc_merge_from *from; /* [catalog->n] or NULL */
+    uint64_t total, align;     /* cost of all rows; bytes */
 } place_ask;
 
 /* Place this process's rows, which are freed, and send each to its group's owner. */
@@ -84,8 +84,8 @@ static dc_status place_rows(dc_arrived *mine, cursor *c, const place_ask *ask, c
     dc_par_chain_receive(c, sizeof *c, par);
     for (uint64_t i = 0; st == DC_OK && i < cat->n; i++) {
         placed one = {.tensor = cat->row[i]};
-        if (ask->origin)
-            one.origin = ask->origin[i];
+        if (ask->from)
+            one.from = ask->from[i];
         one.group = place(c, &one.tensor, ask->align);
         int to = owner(c->group_cost, ask->total, par->processes);
         st = dc_route_add(&mail, to, &one, sizeof one);
@@ -102,15 +102,15 @@ static dc_status unpack(dc_plan *p, const dc_arrived *in, bool merging)
     const placed *mine = (const placed *)(const void *)in->data;
     uint64_t n = in->total / sizeof *mine;
     p->row = malloc((n + 1) * sizeof *p->row);
-    p->origin = merging ? malloc((n + 1) * sizeof *p->origin) : NULL;
+    p->from = merging ? malloc((n + 1) * sizeof *p->from) : NULL;
     p->group_row = malloc((n + 1) * sizeof *p->group_row);
     p->group_bytes = calloc(n + 1, sizeof *p->group_bytes);
-    if (!p->row || !p->group_row || !p->group_bytes || (merging && !p->origin))
+    if (!p->row || !p->group_row || !p->group_bytes || (merging && !p->from))
         return dc_fail_memory();
     for (uint64_t i = 0; i < n; i++) {
         p->row[i] = mine[i].tensor;
         if (merging)
-            p->origin[i] = mine[i].origin;
+            p->from[i] = mine[i].from;
         if (i == 0 || mine[i].group != mine[i - 1].group)
             p->group_row[p->groups++] = i;
         p->group_bytes[p->groups - 1] += mine[i].tensor.bytes;
@@ -148,7 +148,7 @@ static void number(dc_plan *p, const dc_par *par)
     dc_par_sum_u64(&p->all_bytes, 1, par);
 }
 
-dc_status dc_plan_make(dc_plan *out, dc_catalog *c, const dc_origin *origin, uint64_t align,
+dc_status dc_plan_make(dc_plan *out, dc_catalog *c, const dc_merge_from *from, uint64_t align,
                        const dc_par *par)
 {
     dc_plan p = {.store = {.align = align ? align : DC_PLAN_ALIGN,
@@ -162,9 +162,9 @@ dc_status dc_plan_make(dc_plan *out, dc_catalog *c, const dc_origin *origin, uin
     dc_par_sum_u64(&total, 1, par);
     dc_status st = dc_par_agree(end ? DC_OK : dc_fail_memory(), par);
     if (st == DC_OK)
-        st = place_rows(&mine, end, &(const place_ask){c, origin, total, p.store.align}, par);
+        st = place_rows(&mine, end, &(const place_ask){c, from, total, p.store.align}, par);
     if (st == DC_OK)
-        st = dc_par_agree(unpack(&p, &mine, origin != NULL), par);
+        st = dc_par_agree(unpack(&p, &mine, from != NULL), par);
     if (st == DC_OK) {
         share_sizes(&p, end, c, par);
         number(&p, par);
@@ -302,7 +302,7 @@ uint64_t dc_plan_group(uint64_t *first, const dc_plan *p, uint64_t g)
 void dc_plan_fini(dc_plan *p)
 {
     free(p->row);
-    free(p->origin);
+    free(p->from);
     free(p->group_row);
     free(p->group_bytes);
     *p = (dc_plan){0};

@@ -16,8 +16,8 @@
 #define DC_PLAN_ALIGN    4096
 
 typedef struct dc_plan {
-    dc_tensor *row;    /* rows first_row..first_row+n-1: whole groups, which this process writes */
-    dc_origin *origin; /* of a merge: [n] where their bytes are; else NULL */
+    dc_tensor *row; /* rows first_row..first_row+n-1: whole groups, which this process writes */
+    dc_merge_from *from; /* of a merge: [n] where their bytes are; else NULL */
     uint64_t first_row, n;
     uint64_t *group_row,
         *group_bytes; /* of this process's groups: first row (absolute), bytes of tensors */
@@ -26,9 +26,9 @@ typedef struct dc_plan {
     dc_store_plan store;       /* the same everywhere */
 } dc_plan;
 
-/* Plan from a catalog, whose rows are taken over (c->row becomes NULL); origin[c->n]: of a merge's,
+/* Plan from a catalog, whose rows are taken over (c->row becomes NULL); from[c->n]: of a merge's,
  * else NULL. align: bytes, 0 = default. Collective. Errors: DC_ENOMEM, agreed. */
-dc_status dc_plan_make(dc_plan *out, dc_catalog *c, const dc_origin *origin, uint64_t align,
+dc_status dc_plan_make(dc_plan *out, dc_catalog *c, const dc_merge_from *from, uint64_t align,
                        const dc_par *par) DC_MUST_CHECK;
 /* Share `share` (this process's own, or another's to verify) of a store's plan. Collective. Errors:
  * DC_EFORMAT, DC_ENOMEM, agreed. */

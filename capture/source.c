@@ -18,14 +18,14 @@ void dc_source_init(dc_source *s, const dc_merge *stores)
 
 static void forget(dc_source *s)
 {
-    const dc_origin *origin = s->origin;
+    const dc_merge_from *from = s->from;
     if (s->fd >= 0)
         close(s->fd);
     dc_stats_free(s->csv);
     free(s->path);
     free(s->message);
     dc_source_init(s, s->stores);
-    s->origin = origin;
+    s->from = from;
     s->message = s->path = NULL; /* again, for an analyser that loses sight of the line above */
 }
 
@@ -73,7 +73,7 @@ static dc_status turn_to(dc_source *s, const dc_pool *names, const dc_tensor *t)
 dc_status dc_source_result(dc_result *r, dc_source *s)
 {
     const dc_merge *m = s->stores;
-    const dc_origin *from = s->origin;
+    const dc_merge_from *from = s->from;
     forget(s);
     return dc_store_get_result(r, m->store[from->store], m->fd[from->store], from->row);
 }
@@ -81,7 +81,7 @@ dc_status dc_source_result(dc_result *r, dc_source *s)
 static dc_status read_store(dc_source *s, void *out, size_t n, uint64_t skip)
 {
     const dc_merge *m = s->stores;
-    const dc_origin *from = s->origin;
+    const dc_merge_from *from = s->from;
     dc_status st =
         dc_pread(m->fd[from->store], out, n, from->at + skip, dc_store_path(m->store[from->store]));
     return st == DC_OK ? DC_OK : source_failed(s, st);
@@ -90,7 +90,7 @@ static dc_status read_store(dc_source *s, void *out, size_t n, uint64_t skip)
 dc_status dc_source_read(dc_source *s, const dc_pool *names, const dc_tensor *t, void *out,
                          size_t n, uint64_t skip)
 {
-    if (s->origin)
+    if (s->from)
         return read_store(s, out, n, skip);
     dc_status st = turn_to(s, names, t);
     if (st != DC_OK)
@@ -109,7 +109,7 @@ void dc_source_complain(dc_source *s)
 
 dc_status dc_source_damaged(dc_source *s)
 {
-    const dc_origin *from = s->origin;
+    const dc_merge_from *from = s->from;
     forget(s);
     return source_failed(s, dc_fail(DC_EFORMAT,
                                     "%s: row %" PRIu64 ": its bytes are not what was stored",

@@ -16,8 +16,7 @@ typedef struct dc_source {
     char *path, *message;
     dc_stats_csv *csv; /* the current file, if it is one of statistics */
     const dc_merge *stores;
-    const dc_origin
-        *origin; /* set before each tensor of a merge: where in stores it is; else NULL */
+    const dc_merge_from *from; /* set before each tensor of a merge: where it is; else NULL */
 } dc_source;
 
 void dc_source_init(dc_source *s, const dc_merge *stores);
@@ -26,7 +25,7 @@ void dc_source_fini(dc_source *s);
  * Errors: DC_ENOENT, DC_EIO, DC_EFORMAT (shorter than when it was scanned). Not collective. */
 dc_status dc_source_read(dc_source *s, const dc_pool *names, const dc_tensor *t, void *out,
                          size_t n, uint64_t skip) DC_MUST_CHECK;
-/* What the store that has s->origin says about it. Errors: DC_EIO, DC_EFORMAT. */
+/* What the store that has s->from says about it. Errors: DC_EIO, DC_EFORMAT. */
 dc_status dc_source_result(dc_result *r, dc_source *s) DC_MUST_CHECK;
 /* Its bytes there are not those that it stored: note it; returns DC_EFORMAT. */
 dc_status dc_source_damaged(dc_source *s);

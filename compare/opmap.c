@@ -1,10 +1,10 @@
 /* compare/opmap.c - see opmap.h */
 #include "compare/opmap.h"
 
+#include "compare/entry.h"
 #include "compare/graph_marks.h"
 #include "compare/graph_ways.h"
 #include "compare/optype.h"
-#include "compare/slots.h"
 #include "io/format.h"
 #include "io/golden.h"
 
@@ -210,15 +210,15 @@ static dc_status find_slot(uint32_t *slot, mapper *m, const dc_gop *op)
 {
     const dc_tensor *t = m->ask->tensor;
     const char *what = t->direction == DC_OUTPUT ? "output" : "input";
-    const dc_slot_entry entry = {t, m->ask->names, m->ask->entries};
-    switch (dc_slots_find(slot, m->g, op, &entry)) {
-    case DC_SLOT_UNCLEAR:
+    const dc_entry entry = {t, m->ask->names, m->ask->entries};
+    switch (dc_entry_slot(slot, m->g, op, &entry)) {
+    case DC_ENTRY_UNCLEAR:
         m->want->pairing = DC_AMBIGUOUS;
         return say(&m->want->reason, m->pool,
                    "%s %u in the file may be one of several %ss of %s: some were not dumped, and "
                    "those left out are alike",
                    what, t->slot, what, op_name(m));
-    case DC_SLOT_MOVED:
+    case DC_ENTRY_MOVED:
         return say(&m->want->note, m->pool, "%s %u in the file is %s %u of %s: type and shape tell",
                    what, t->slot, what, *slot, op_name(m));
     default:

@@ -13,7 +13,7 @@
 /* A row on its way through the sort. */
 typedef struct sourced {
     dc_tensor t;
-    dc_origin from;
+    dc_merge_from from;
 } sourced;
 
 /* What this process read of the stores; string ids are those of names. */
@@ -199,11 +199,11 @@ static dc_status check_disjoint(const dc_merge *m, const dc_catalog *c)
 {
     for (uint64_t i = 1; i < c->n; i++) {
         const dc_tensor *a = &c->row[i - 1], *b = &c->row[i];
-        if (dc_tensor_compare_identity(a, b) == 0 && m->origin[i - 1].store != m->origin[i].store)
+        if (dc_tensor_compare_identity(a, b) == 0 && m->from[i - 1].store != m->from[i].store)
             return dc_fail(
                 DC_EEXIST, "%s and %s both hold rank %d, run %d, model %s, step %lld, %s:%s:%u",
-                dc_store_path(m->store[m->origin[i - 1].store]),
-                dc_store_path(m->store[m->origin[i].store]), a->rank, a->run,
+                dc_store_path(m->store[m->from[i - 1].store]),
+                dc_store_path(m->store[m->from[i].store]), a->rank, a->run,
                 dc_pool_text(c->names, a->model), (long long)a->step, dc_pool_text(c->names, a->op),
                 a->direction == DC_INPUT ? "input" : "output", a->slot);
     }
@@ -232,12 +232,12 @@ static void count(dc_catalog *c, const dc_par *par)
 static dc_status split(dc_catalog *c, dc_merge *m, part *p)
 {
     c->row = malloc((p->n + 1) * sizeof *c->row);
-    m->origin = calloc(p->n + 1, sizeof *m->origin);
-    if (!c->row || !m->origin)
+    m->from = calloc(p->n + 1, sizeof *m->from);
+    if (!c->row || !m->from)
         return dc_fail_memory();
     for (size_t i = 0; i < p->n; i++) {
         c->row[i] = p->row[i].t;
-        m->origin[i] = p->row[i].from;
+        m->from[i] = p->row[i].from;
     }
     c->n = p->n;
     return DC_OK;
@@ -306,6 +306,6 @@ void dc_merge_close(dc_merge *m)
     }
     free(m->store);
     free(m->fd);
-    free(m->origin);
+    free(m->from);
     *m = (dc_merge){0};
 }

@@ -4,17 +4,17 @@
 #include "mpi/catalog.h"
 
 /* Where a tensor of a store is. */
-typedef struct dc_origin {
+typedef struct dc_merge_from {
     uint64_t row;   /* in that store */
     uint64_t at;    /* its bytes' offset in that file */
     uint64_t store; /* index into dc_merge.store */
-} dc_origin;
+} dc_merge_from;
 
 typedef struct dc_merge {
     dc_store **store; /* [n], open for reading */
     int *fd;          /* [n] */
     size_t n;
-    dc_origin *origin; /* of the catalog's rows on this process */
+    dc_merge_from *from; /* of the catalog's rows on this process */
 } dc_merge;
 
 /* Open the stores at path[0..n) and read their tables: *out holds all their tensors and all their

@@ -1,5 +1,5 @@
-/* compare/slots.c - see slots.h */
-#include "compare/slots.h"
+/* compare/entry.c - see entry.h */
+#include "compare/entry.h"
 
 /* The graph's description of input or output `slot`, NULL without one. */
 static const dc_gtensor *describe(const dc_graph *g, const dc_gop *op, uint32_t direction,
@@ -24,8 +24,7 @@ static bool fits(const dc_graph *g, const dc_gtensor *d, const dc_tensor *t, con
     return !dc_graph_shape(&said, g, d) || dc_shape_equal(&said, shape);
 }
 
-dc_slot_fit dc_slots_find(uint32_t *slot, const dc_graph *g, const dc_gop *op,
-                          const dc_slot_entry *e)
+dc_entry_fit dc_entry_slot(uint32_t *slot, const dc_graph *g, const dc_gop *op, const dc_entry *e)
 {
     dc_shape shape;
     const dc_tensor *t = e->tensor;
@@ -33,10 +32,10 @@ dc_slot_fit dc_slots_find(uint32_t *slot, const dc_graph *g, const dc_gop *op,
     *slot = t->slot;
     if ((t->flags & DC_DUMP_SHAPE_GUESSED) ||
         dc_shape_parse(&shape, dc_pool_text(e->names, t->shape)) != DC_OK)
-        return DC_SLOT_IN_PLACE;
+        return DC_ENTRY_IN_PLACE;
     bool in_place = fits(g, describe(g, op, t->direction, t->slot), t, &shape);
     if (in_place && (!e->entries || e->entries >= n))
-        return DC_SLOT_IN_PLACE;
+        return DC_ENTRY_IN_PLACE;
     if (e->entries && e->entries < n) /* those behind it need their places too */
         end = t->slot + (n - e->entries) + 1;
     for (uint32_t i = t->slot; i < end; i++)
@@ -44,5 +43,5 @@ dc_slot_fit dc_slots_find(uint32_t *slot, const dc_graph *g, const dc_gop *op,
             *slot = i;
     if (found > 1)
         *slot = t->slot;
-    return found > 1 ? DC_SLOT_UNCLEAR : *slot != t->slot ? DC_SLOT_MOVED : DC_SLOT_IN_PLACE;
+    return found > 1 ? DC_ENTRY_UNCLEAR : *slot != t->slot ? DC_ENTRY_MOVED : DC_ENTRY_IN_PLACE;
 }
