@@ -97,7 +97,7 @@ dc_status dc_golden_dirs_path(dc_buf *out, const dc_golden_dirs *d, uint64_t fil
 {
     size_t at;
     const dc_golden_dir *dir = &d->dir[dc_golden_dirs_of(&at, d, file)].list;
-    char name[DC_GOLDEN_NAME];
+    char name[DC_FILE_NAME];
     const char *slash = strcmp(dir->path, "/") == 0 ? "" : "/";
     return dc_buf_printf(out, "%s%s%s", dir->path, slash,
                          dc_golden_file_name(name, dir, &dir->file[at]));

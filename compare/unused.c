@@ -67,7 +67,7 @@ static dc_status leave_group(dc_route *r, job *j, uint32_t d, size_t from, size_
     wire_file w = {.output = f->output, .askers = dir->askers};
     dc_status st = DC_OK;
     int owner = owner_of(j, list->path);
-    char file[DC_GOLDEN_NAME];
+    char file[DC_FILE_NAME];
     for (size_t i = from; i < to; i++)
         w.sibling_used |= j->used[dir->base + i];
     for (size_t i = from; st == DC_OK && i < to; i++) {

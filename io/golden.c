@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,20 +129,10 @@ static dc_status ignore(dc_golden_dir *d, const char *file, const char *reason)
     return DC_OK;
 }
 
-/* False if it does not fit. */
-static bool print_name(char out[DC_GOLDEN_NAME], const dc_golden_dir *d, const dc_golden_file *f)
-{
-    int n = snprintf(out, DC_GOLDEN_NAME, "%s.%" PRIu32 ".%" PRIu64 "%s",
-                     dc_pool_text(d->pool, f->name), f->output, f->time, kinds[f->kind].ending);
-    return n >= 0 && n < DC_GOLDEN_NAME;
-}
-
-const char *dc_golden_file_name(char out[DC_GOLDEN_NAME], const dc_golden_dir *d,
+const char *dc_golden_file_name(char out[DC_FILE_NAME], const dc_golden_dir *d,
                                 const dc_golden_file *f)
 {
-    if (f->file != DC_NO_STR)
-        return dc_pool_text(d->pool, f->file);
-    return print_name(out, d, f) ? out : "";
+    return dc_file_name(out, d->pool, f->file, f->time);
 }
 
 /* `real` is the name that says what the file holds: its own, or mapping.csv's. */
@@ -157,14 +146,15 @@ static dc_status add_file(dc_golden_dir *d, const char *file, const char *real)
     if (st != DC_OK)
         return st;
     dc_golden_file *f = &d->file[d->n];
-    *f = (dc_golden_file){
-        .file = DC_NO_STR, .output = (uint32_t)p.output, .time = p.time, .kind = p.kind};
+    *f = (dc_golden_file){.output = (uint32_t)p.output, .time = p.time, .kind = p.kind};
     char *clean = strndup(real, p.n);
     if (!clean)
         return dc_fail_memory();
-    char plain[DC_GOLDEN_NAME];
+    uint64_t number;
     st = dc_pool_adds(&f->name, d->pool, clean);
-    if (st == DC_OK && (!print_name(plain, d, f) || strcmp(plain, file) != 0))
+    if (st == DC_OK)
+        st = dc_file_name_add(&f->file, &number, d->pool, file);
+    if (st == DC_OK && number && number != f->time) /* a hash, or a part of the operator's name */
         st = dc_pool_adds(&f->file, d->pool, file);
     dc_golden_clean(clean, clean);
     if (st == DC_OK)
@@ -231,7 +221,7 @@ static int compare_files(const void *left, const void *right, void *context)
         return strcmp(dc_pool_text(pool, a->name), dc_pool_text(pool, b->name));
     if (a->time != b->time)
         return a->time < b->time ? -1 : 1;
-    char room[2][DC_GOLDEN_NAME];
+    char room[2][DC_FILE_NAME];
     return dc_path_compare(dc_golden_file_name(room[0], d, a), dc_golden_file_name(room[1], d, b));
 }
 

@@ -10,7 +10,7 @@
  * collective. */
 #ifndef DC_GOLDEN_H
 #define DC_GOLDEN_H
-#include "io/mem.h"
+#include "io/file_name.h"
 #include "io/npy.h"
 
 /* X(id, ending of the file name, reader of the header): a further format is a row here. Readers
@@ -24,16 +24,13 @@ typedef enum dc_golden_kind {
         DC_GOLDEN_KIND_COUNT
 } dc_golden_kind;
 
-#define DC_GOLDEN_NAME 256 /* bytes of a file's name with its NUL */
-
 /* Strings are ids of the directory's pool. */
 typedef struct dc_golden_file {
     uint64_t time;   /* time stamp, 0 if the name has none */
     uint32_t name;   /* string: the operator's name as the (mapped) file name has it */
     uint32_t clean;  /* string: its canonical form */
     uint32_t output; /* output index, 0 if the name has none */
-    uint32_t file;   /* string: name in the directory; DC_NO_STR, since time stamps would make as
-                        many texts as there are files, if it is "{name}.{output}.{time}.npy" */
+    uint32_t file;   /* string: name in the directory, / for the time stamp: io/file_name.h */
     uint8_t kind;    /* dc_golden_kind */
 } dc_golden_file;
 _Static_assert(sizeof(dc_golden_file) == 32, "there may be one for every tensor");
@@ -65,8 +62,8 @@ int dc_golden_likeness(const char *file_name, const char *op_name);
  * (cannot be read), DC_ENOMEM. On error *out is empty. */
 dc_status dc_golden_scan(dc_golden_dir *out, const char *path, dc_pool *pool) DC_MUST_CHECK;
 void dc_golden_fini(dc_golden_dir *d);
-/* The name in the directory of one of its files: out, or a text of the pool. */
-const char *dc_golden_file_name(char out[DC_GOLDEN_NAME], const dc_golden_dir *d,
+/* The name in the directory of one of its files, in out, which is returned. */
+const char *dc_golden_file_name(char out[DC_FILE_NAME], const dc_golden_dir *d,
                                 const dc_golden_file *f);
 /* The files of output `output` of the operator with canonical name `clean`: file[*first ..
  * *first+n-1]; returns n. */

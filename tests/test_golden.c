@@ -39,7 +39,7 @@ static void forget(dc_golden_dir *d)
 
 static void expect_name(const dc_golden_dir *d, const dc_golden_file *f, const char *want)
 {
-    char name[DC_GOLDEN_NAME];
+    char name[DC_FILE_NAME];
     CU_ASSERT_STRING_EQUAL(dc_golden_file_name(name, d, f), want);
 }
 
@@ -133,8 +133,8 @@ static void collisions_are_kept_apart_by_name_and_time(void)
     forget(&d);
 }
 
-/* A million time stamps are no million texts; a name that its parts do not give back is one. */
-static void usual_names_take_no_text(void)
+/* A million time stamps are no million texts. */
+static void files_that_differ_in_time_share_a_text(void)
 {
     const char *dir = dc_test_dir();
     char name[32];
@@ -145,7 +145,7 @@ static void usual_names_take_no_text(void)
     dc_golden_dir d;
     scan(&d, dir);
     CU_ASSERT_EQUAL(d.n, 100);
-    CU_ASSERT_EQUAL(dc_pool_count(d.pool), 2); /* "" and "a" */
+    CU_ASSERT_EQUAL(dc_pool_count(d.pool), 3); /* "", "a" and "a.0./.npy" */
     forget(&d);
     touch(dir, "a.00.1733000000.npy", "");
     touch(dir, "a:0.1733000000.npy", "");
@@ -177,13 +177,18 @@ static void long_names_come_from_mapping_csv(void)
     touch(dir, "125", "");
     touch(dir, "126", "");
     touch(dir, "mapping.csv",
-          "123,long/name.0.5.npy\n123,long/name.0.5.npy\n124.npy,other.1.6.npy\n126,x.0.5.pb\n");
+          "123,long/name.0.5.npy\n123,long/name.0.5.npy\n124.npy,other.1.6.npy\n126,x.0.5.pb\n"
+          "1234567890123456789,long/hash.0.1733000000.npy\n");
+    touch(dir, "1234567890123456789", "");
     dc_golden_dir d;
     scan(&d, dir);
-    CU_ASSERT_EQUAL(d.n, 2);
+    CU_ASSERT_EQUAL(d.n, 3);
     const dc_golden_file *f = only(&d, "long_name", 0);
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     expect_name(&d, f, "123");
+    f = only(&d, "long_hash", 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    expect_name(&d, f, "1234567890123456789");
     CU_ASSERT_PTR_NOT_NULL(only(&d, "other", 1));
     CU_ASSERT_EQUAL_FATAL(d.nignored, 2);
     CU_ASSERT_STRING_EQUAL(text(&d, d.ignored[0].reason), "its real name is not in mapping.csv");
@@ -207,7 +212,7 @@ static void sample_directories_are_read(void)
     CU_ASSERT_EQUAL(dc_golden_find(&first, &d, "a_b_c", 0), 3);
     CU_ASSERT_EQUAL(d.nignored, 0);
     dc_npy npy;
-    char name[DC_GOLDEN_NAME];
+    char name[DC_FILE_NAME];
     snprintf(path, sizeof path, "%s/%s", d.path, dc_golden_file_name(name, &d, &d.file[first]));
     DC_ASSERT_OK(dc_golden_describe(&npy, d.file[first].kind, path));
     forget(&d);
@@ -266,7 +271,7 @@ int main(void)
         DC_TEST(names_are_read_from_the_right),
         DC_TEST(other_files_are_listed_with_the_reason),
         DC_TEST(collisions_are_kept_apart_by_name_and_time),
-        DC_TEST(usual_names_take_no_text),
+        DC_TEST(files_that_differ_in_time_share_a_text),
         DC_TEST(likeness_prefers_the_exact_name),
         DC_TEST(long_names_come_from_mapping_csv),
         DC_TEST(sample_directories_are_read),

@@ -65,7 +65,7 @@ dc_status __wrap_dc_golden_describe(dc_npy *out, dc_golden_kind kind, const char
 
 static dc_status read_model(dc_pool *pool)
 {
-    char path[2048], name[DC_GOLDEN_NAME];
+    char path[2048], name[DC_FILE_NAME];
     dc_status st = __real_dc_golden_scan(&model, model_path, pool);
     if (st != DC_OK || !model.n)
         return st;
