@@ -167,7 +167,7 @@ static dc_status build_steps(dc_dump_config *c, const dc_json_at *dump, bool str
     c->step_text = value.node->valuestring;
     dc_status st = dc_steps_parse(&c->steps, c->step_text, grammar, "dump_step");
     if (st == DC_EARG)
-        st = dc_acl_note(&c->warnings, &value, "%s", dc_last_error() + strlen("dump_step: "));
+        st = dc_acl_note(&c->warnings, &value, "%s", dc_last_error_of("dump_step"));
     return st;
 }
 

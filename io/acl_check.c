@@ -241,7 +241,7 @@ static dc_status check_steps(dc_dump_config *c, const dc_json_at *dump, bool str
                                   strict ? DC_STEPS_STRICT : DC_STEPS_ADUMP, "dump_step");
     dc_steps_fini(&steps);
     if (st == DC_EARG)
-        st = dc_acl_refuse(c, "EP0003", &value, "%s", dc_last_error() + strlen("dump_step: "));
+        st = dc_acl_refuse(c, "EP0003", &value, "%s", dc_last_error_of("dump_step"));
     return st;
 }
 

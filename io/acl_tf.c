@@ -140,15 +140,14 @@ static dc_status read_choice(int *out, const given *g, key k, const char *allowe
 
 static dc_status read_steps(const given *g, bool strict)
 {
-    char what[64];
+    const char *what = key_names[dump_step];
     dc_steps steps;
     if (!g->text[dump_step])
         return DC_OK;
-    snprintf(what, sizeof what, "%s", key_names[dump_step]);
     dc_status st =
         dc_steps_parse(&steps, g->text[dump_step], strict ? DC_STEPS_STRICT : DC_STEPS_TF, what);
     if (st == DC_EARG)
-        return refuse(g, dump_step, "", dc_last_error() + strlen(what) + 2);
+        return refuse(g, dump_step, "", dc_last_error_of(what));
     if (st != DC_OK)
         return st;
     dc_steps_fini(&g->c->steps);

@@ -59,6 +59,14 @@ const char *dc_last_error(void)
     return last_error;
 }
 
+const char *dc_last_error_of(const char *what)
+{
+    size_t n = strlen(what);
+    if (strncmp(last_error, what, n) != 0 || strncmp(last_error + n, ": ", 2) != 0)
+        return last_error;
+    return last_error + n + 2;
+}
+
 dc_status dc_set_error(dc_status code, const char *message)
 {
     return dc_fail(code, "%s", message);

@@ -34,6 +34,8 @@ static inline dc_status dc_fail_memory(void)
 }
 /* This thread's last message; never NULL; valid until the thread's next dc_fail. */
 const char *dc_last_error(void);
+/* The same without the "WHAT: " that it may begin with, for where that is told already. */
+const char *dc_last_error_of(const char *what);
 /* Put an error that was received from elsewhere (another process, another thread) in place as ours.
  */
 dc_status dc_set_error(dc_status code, const char *message);

@@ -1,6 +1,8 @@
 /* io/tensor.c - see tensor.h */
 #include "io/tensor.h"
 
+#include <stdlib.h>
+
 #define RETURN_IF_DIFFERENT(field)                                                                 \
     if (a->field != b->field)                                                                      \
     return a->field < b->field ? -1 : 1
@@ -46,4 +48,19 @@ int dc_tensor_compare_execution(const dc_tensor *a, const dc_tensor *b)
     RETURN_IF_DIFFERENT(slot);
     RETURN_IF_DIFFERENT(rank);
     return 0;
+}
+
+static int compare_skipped(const void *left, const void *right)
+{
+    const dc_skipped *a = left, *b = right;
+    RETURN_IF_DIFFERENT(dir);
+    RETURN_IF_DIFFERENT(file);
+    RETURN_IF_DIFFERENT(file_number);
+    return 0;
+}
+
+void dc_skipped_sort(dc_skipped *row, size_t n)
+{
+    if (n)
+        qsort(row, n, sizeof *row, compare_skipped);
 }

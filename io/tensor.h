@@ -132,4 +132,6 @@ int dc_tensor_compare_identity(const dc_tensor *a, const dc_tensor *b);
 /* Execution order: (step, dump_time, stream, task, op, direction, slot) within one rank, then rank.
  */
 int dc_tensor_compare_execution(const dc_tensor *a, const dc_tensor *b);
+/* By directory, then file. */
+void dc_skipped_sort(dc_skipped *row, size_t n);
 #endif

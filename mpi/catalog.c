@@ -2,6 +2,7 @@
 #include "mpi/catalog.h"
 
 #include "io/path.h"
+#include "io/row_texts.h"
 #include "mpi/dictionary.h"
 #include "mpi/headers.h"
 #include "mpi/overflows.h"
@@ -72,37 +73,17 @@ static dc_status identify_dirs(dir_identity *id, int32_t *runs, dc_walk *w, dc_h
     return dc_par_agree(st, par);
 }
 
-static void remap_rows(dc_headers *h, const dir_identity *id, const uint32_t *map)
+/* Rows, of tensors and of what was skipped, with ids of the dictionary. */
+static void remap_rows(dc_headers *h, dc_walk *w, const dir_identity *id, const uint32_t *map)
 {
     for (size_t i = 0; i < h->n; i++) {
         dc_tensor *t = &h->row[i];
-        uint32_t *const text[] = {
-            &t->model_dir, &t->op,  &t->op_type, &t->shape, &t->original_shape,
-            &t->origin_op, &t->dir, &t->file,    &t->cut};
-        for (size_t k = 0; k < sizeof text / sizeof *text; k++)
-            *text[k] = map[*text[k]];
         t->run = id->run[h->row_dir[i]];
-        t->model = map[id->model[h->row_dir[i]]];
+        t->model = id->model[h->row_dir[i]];
+        dc_texts_map(dc_tensor_texts(t), map);
     }
-}
-
-static int compare_skipped(const void *a, const void *b)
-{
-    const dc_skipped *x = a, *y = b;
-    if (x->dir != y->dir)
-        return x->dir < y->dir ? -1 : 1;
-    if (x->file != y->file)
-        return x->file < y->file ? -1 : 1;
-    return x->file_number < y->file_number ? -1 : x->file_number > y->file_number;
-}
-
-/* Skipped rows of the walk, with ids of the dictionary. */
-static void remap_skipped(dc_walk *w, const uint32_t *map)
-{
-    for (size_t i = 0; i < w->nskipped; i++) {
-        dc_skipped *s = &w->skipped[i];
-        *s = (dc_skipped){map[s->dir], map[s->file], s->file_number, map[s->reason], s->fault};
-    }
+    for (size_t i = 0; i < w->nskipped; i++)
+        dc_texts_map(dc_skipped_texts(&w->skipped[i]), map);
 }
 
 /* All processes' skipped rows, sorted, to process 0. */
@@ -121,7 +102,7 @@ static dc_status gather_skipped(dc_catalog *c, const dc_walk *w, const dc_par *p
     if (par->process == 0) {
         c->skipped = (dc_skipped *)(void *)all;
         c->nskipped = c->skipped_total;
-        qsort(c->skipped, c->nskipped, sizeof *c->skipped, compare_skipped);
+        dc_skipped_sort(c->skipped, c->nskipped);
     } else {
         free(all);
     }
@@ -144,8 +125,7 @@ static dc_status assemble(dc_catalog *c, dc_walk *w, dc_headers *h, const dir_id
     dc_status st = dc_dictionary_build(&c->names, &map, w->names, par);
     if (st != DC_OK)
         return st;
-    remap_rows(h, id, map);
-    remap_skipped(w, map);
+    remap_rows(h, w, id, map);
     st = dc_sort_rows((void **)&h->row, &n, sizeof *h->row, par);
     if (st == DC_OK)
         st = dc_slices_missing(w, h->row, n, c->names, par);
@@ -167,11 +147,11 @@ static dc_status assemble(dc_catalog *c, dc_walk *w, dc_headers *h, const dir_id
     return DC_OK;
 }
 
-static void add_odd(struct dc_scan_odd *out, const struct dc_scan_odd *more)
+void dc_scan_odd_add(struct dc_scan_odd *odd, uint64_t n, const char *example)
 {
-    if (more->n && (!out->n || strcmp(more->example, out->example) < 0))
-        memcpy(out->example, more->example, sizeof out->example);
-    out->n += more->n;
+    if (n && (!odd->n || strcmp(example, odd->example) < 0))
+        snprintf(odd->example, sizeof odd->example, "%s", example);
+    odd->n += n;
 }
 
 /* Add up the processes' costs; process 0 gets the first example in order. Collective. */
@@ -186,11 +166,11 @@ static dc_status sum_cost(dc_scan_cost *out, const dc_scan_cost *mine, const dc_
         const dc_scan_cost *c = (const dc_scan_cost *)(const void *)all + i;
         out->headers += c->headers;
         out->header_bytes += c->header_bytes;
-        add_odd(&out->growing, &c->growing);
-        add_odd(&out->trailing, &c->trailing);
-        add_odd(&out->misnamed, &c->misnamed);
-        add_odd(&out->unnumbered, &c->unnumbered);
-        add_odd(&out->lost, &c->lost);
+        dc_scan_odd_add(&out->growing, c->growing.n, c->growing.example);
+        dc_scan_odd_add(&out->trailing, c->trailing.n, c->trailing.example);
+        dc_scan_odd_add(&out->misnamed, c->misnamed.n, c->misnamed.example);
+        dc_scan_odd_add(&out->unnumbered, c->unnumbered.n, c->unnumbered.example);
+        dc_scan_odd_add(&out->lost, c->lost.n, c->lost.example);
     }
     free(all);
     return DC_OK;
@@ -275,6 +255,16 @@ static dc_status read_rows(dc_catalog *c, const char *path, const dc_par *par)
     return st;
 }
 
+void dc_catalog_count_runs(dc_catalog *c, const dc_par *par)
+{
+    uint64_t runs = 0;
+    for (uint64_t i = 0; i < c->n; i++)
+        if (c->row[i].run >= 0 && (uint64_t)c->row[i].run + 1 > runs)
+            runs = (uint64_t)c->row[i].run + 1;
+    dc_par_max_u64(&runs, 1, par);
+    c->runs = (int32_t)runs;
+}
+
 dc_status dc_catalog_load(dc_catalog *out, const char *path, const dc_par *par)
 {
     dc_catalog c = {0};
@@ -283,12 +273,7 @@ dc_status dc_catalog_load(dc_catalog *out, const char *path, const dc_par *par)
         dc_catalog_fini(&c);
         return st;
     }
-    uint64_t runs = 0;
-    for (uint64_t i = 0; i < c.n; i++)
-        if (c.row[i].run >= 0 && (uint64_t)c.row[i].run + 1 > runs)
-            runs = (uint64_t)c.row[i].run + 1;
-    dc_par_max_u64(&runs, 1, par);
-    c.runs = (int32_t)runs;
+    dc_catalog_count_runs(&c, par);
     *out = c;
     return DC_OK;
 }

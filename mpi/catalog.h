@@ -80,9 +80,12 @@ typedef struct dc_scan_cost {
      * (io/tree.h) */
     struct dc_scan_odd {
         uint64_t n;
-        char example[512]; /* process 0: the first of them in strcmp order, "" without */
+        char example[512]; /* the first of them in strcmp order, "" without */
     } growing, trailing, misnamed, lost, unnumbered;
 } dc_scan_cost;
+
+/* Count n more of them, which `example` is the first of. Not collective. */
+void dc_scan_odd_add(struct dc_scan_odd *odd, uint64_t n, const char *example);
 
 typedef struct dc_catalog {
     dc_pool *names; /* sorted dictionary, the same on every process */
@@ -110,6 +113,8 @@ dc_status dc_catalog_scan(dc_catalog *out, const dc_scan_ask *ask, const dc_par 
 /* The same from a store. Collective. */
 dc_status dc_catalog_load(dc_catalog *out, const char *path, const dc_par *par) DC_MUST_CHECK;
 void dc_catalog_fini(dc_catalog *c);
+/* Set c->runs from the rows: 1 + the highest. Collective. */
+void dc_catalog_count_runs(dc_catalog *c, const dc_par *par);
 /* Where t's bytes are: *path malloc'd for the caller, *offset in that file. Not collective. */
 dc_status dc_catalog_place(char **path, uint64_t *offset, const dc_catalog *c,
                            const dc_tensor *t) DC_MUST_CHECK;

@@ -173,27 +173,13 @@ static dc_status skip(reader *r, const dc_walk_file *f, const char *reason, uint
     return dc_walk_skip(r->w, r->w->dir[f->dir].path, f->name, reason, fault);
 }
 
-/* A message about a file without the path it starts with: the row has that. */
-static const char *without_path(const char *message, const char *path)
-{
-    size_t n = strlen(path);
-    return strncmp(message, path, n) == 0 && strncmp(message + n, ": ", 2) == 0 ? message + n + 2
-                                                                                : message;
-}
-
-static void note_odd(struct dc_scan_odd *odd, const char *path)
-{
-    if (odd->n++ == 0 || strcmp(path, odd->example) < 0)
-        snprintf(odd->example, sizeof odd->example, "%s", path);
-}
-
 /* A file that changed just now may only be half-written: say so beside its fault. */
 static void note_growing(reader *r, const char *path)
 {
     struct stat info;
     if (stat(path, &info) != 0 || info.st_mtime + GROWING_SECONDS < r->now)
         return;
-    note_odd(&r->h->cost.growing, path);
+    dc_scan_odd_add(&r->h->cost.growing, 1, path);
 }
 
 static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name *name)
@@ -211,11 +197,11 @@ static dc_status read_dump(reader *r, const dc_walk_file *f, const dc_dump_name 
     if (st != DC_OK) {
         if (st == DC_EFORMAT)
             note_growing(r, path);
-        st = skip(r, f, without_path(dc_last_error(), path), DC_SKIPPED_FAULT);
+        st = skip(r, f, dc_last_error_of(path), DC_SKIPPED_FAULT);
     } else {
         r->h->cost.header_bytes += d.fetched;
         if (d.trailing)
-            note_odd(&r->h->cost.trailing, path);
+            dc_scan_odd_add(&r->h->cost.trailing, 1, path);
         st = d.n ? add_tensors(r, f, &d, name) : skip(r, f, "holds no tensors", DC_SKIPPED_FAULT);
         dc_dump_fini(&d);
     }
@@ -253,7 +239,7 @@ static dc_status read_rows(reader *r, const dc_walk_file *f, const dc_dump_name 
     for (uint64_t at = 0; st == DC_OK && more;) {
         if (dc_stats_next(&row, &more, csv, &at) != DC_OK) {
             if (!*fault)
-                snprintf(fault, sizeof fault, "%s", without_path(dc_last_error(), path));
+                snprintf(fault, sizeof fault, "%s", dc_last_error_of(path));
             continue;
         }
         any = any || more;
@@ -283,7 +269,7 @@ static dc_status read_statistics(reader *r, const dc_walk_file *f, const dc_dump
     if (st == DC_OK)
         st = read_rows(r, f, name, csv, path);
     else if (st != DC_ENOMEM)
-        st = skip(r, f, without_path(dc_last_error(), path), DC_SKIPPED_FAULT);
+        st = skip(r, f, dc_last_error_of(path), DC_SKIPPED_FAULT);
     dc_stats_free(csv);
     free(path);
     return st;
@@ -331,7 +317,7 @@ static dc_status check_hashed(reader *r, const dc_walk_file *f)
     char *path = dc_path_join(dir->path, f->name);
     if (!path)
         return DC_ENOMEM;
-    note_odd(&r->h->cost.misnamed, path);
+    dc_scan_odd_add(&r->h->cost.misnamed, 1, path);
     free(path);
     return DC_OK;
 }
@@ -348,7 +334,7 @@ static dc_status read_file(reader *r, const dc_walk_file *f)
     const dc_walk_dir *dir = &r->w->dir[f->dir];
     bool tensors = name.kind == DC_NAME_DUMP || (name.kind == DC_NAME_EXCEPTION && name.op_type.n);
     if (dir->place.unnumbered_length && (tensors || name.kind == DC_NAME_STATISTICS))
-        note_odd(&r->h->cost.unnumbered, dir->path);
+        dc_scan_odd_add(&r->h->cost.unnumbered, 1, dir->path);
     if (name.kind == DC_NAME_STATISTICS)
         return read_statistics(r, f, &name);
     if (name.kind == DC_NAME_OVERFLOW)

@@ -1,12 +1,12 @@
 /* mpi/merge.c - see merge.h */
 #include "mpi/merge.h"
 
+#include "io/row_texts.h"
 #include "mpi/dictionary.h"
 #include "mpi/overflows.h"
 #include "mpi/sort.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -27,26 +27,6 @@ typedef struct part {
     size_t noverflow, capoverflow;
 } part;
 
-static void remap_row(dc_tensor *t, const uint32_t *map)
-{
-    uint32_t *const text[] = {&t->model,          &t->model_dir, &t->op,  &t->op_type, &t->shape,
-                              &t->original_shape, &t->origin_op, &t->dir, &t->file,    &t->cut};
-    for (size_t k = 0; k < sizeof text / sizeof *text; k++)
-        *text[k] = map[*text[k]];
-}
-
-static void remap_skipped(dc_skipped *s, const uint32_t *map)
-{
-    *s = (dc_skipped){map[s->dir], map[s->file], s->file_number, map[s->reason], s->fault};
-}
-
-static void remap_overflow(dc_overflow_row *o, const uint32_t *map)
-{
-    uint32_t *const text[] = {&o->model, &o->dir, &o->file, &o->detector, &o->op, &o->op_type};
-    for (size_t k = 0; k < sizeof text / sizeof *text; k++)
-        *text[k] = map[*text[k]];
-}
-
 /* map[id in the store] = id in p->names. */
 static dc_status take_names(uint32_t **map, part *p, const dc_store *s)
 {
@@ -59,34 +39,23 @@ static dc_status take_names(uint32_t **map, part *p, const dc_store *s)
     return st;
 }
 
-static dc_status outside(const dc_store *s)
+/* From the store's ids to those of p's names; a damaged store's may lead outside its dictionary. */
+static dc_status take_texts(dc_row_texts texts, const dc_store *s, const uint32_t *map)
 {
-    return dc_fail(DC_EFORMAT, "%s: its index points outside its dictionary", dc_store_path(s));
-}
-
-/* A damaged store's row must not lead outside the dictionary. */
-static dc_status check_row(const dc_store *s, const dc_tensor *t)
-{
-    uint32_t n = dc_pool_count(dc_store_names(s));
-    const uint32_t text[] = {t->model,          t->model_dir, t->op,  t->op_type, t->shape,
-                             t->original_shape, t->origin_op, t->dir, t->file,    t->cut};
-    for (size_t k = 0; k < sizeof text / sizeof *text; k++)
-        if (text[k] >= n)
-            return outside(s);
+    if (!dc_texts_below(texts, dc_pool_count(dc_store_names(s))))
+        return dc_fail(DC_EFORMAT, "%s: its index points outside its dictionary", dc_store_path(s));
+    dc_texts_map(texts, map);
     return DC_OK;
 }
 
 static dc_status take_row(sourced *out, const dc_store *s, const dc_tensor *t, const uint32_t *map)
 {
-    dc_status st = check_row(s, t);
-    if (st != DC_OK)
-        return st;
     out->t = *t;
-    remap_row(&out->t, map);
     out->from.at = dc_store_tensor_at(s, t);
-    if (dc_tensor_stored(t) && out->from.at == UINT64_MAX)
+    dc_status st = take_texts(dc_tensor_texts(&out->t), s, map);
+    if (st == DC_OK && dc_tensor_stored(t) && out->from.at == UINT64_MAX)
         return dc_fail(DC_EFORMAT, "%s: its index points outside its data", dc_store_path(s));
-    return DC_OK;
+    return st;
 }
 
 /* This process's share of the rows of store number `number`. */
@@ -114,17 +83,12 @@ static dc_status take_rows(part *p, const dc_store *s, uint64_t number, const ui
 static dc_status take_skipped(part *p, const dc_store *s, const uint32_t *map)
 {
     uint64_t n = dc_store_skipped(s);
-    uint32_t names = dc_pool_count(dc_store_names(s));
     dc_status st =
         dc_grow((void **)&p->skipped, &p->capskipped, p->nskipped, n, sizeof *p->skipped);
     if (st == DC_OK)
         st = dc_store_get_skipped(p->skipped + p->nskipped, s, 0, n);
-    for (uint64_t i = 0; st == DC_OK && i < n; i++) {
-        dc_skipped *row = &p->skipped[p->nskipped + i];
-        if (row->dir >= names || row->file >= names || row->reason >= names)
-            return outside(s);
-        remap_skipped(row, map);
-    }
+    for (uint64_t i = 0; st == DC_OK && i < n; i++)
+        st = take_texts(dc_skipped_texts(&p->skipped[p->nskipped + i]), s, map);
     p->nskipped += n;
     return st;
 }
@@ -132,19 +96,12 @@ static dc_status take_skipped(part *p, const dc_store *s, const uint32_t *map)
 static dc_status take_overflows(part *p, const dc_store *s, const uint32_t *map)
 {
     uint64_t n = dc_store_overflows(s);
-    uint32_t names = dc_pool_count(dc_store_names(s));
     dc_status st =
         dc_grow((void **)&p->overflow, &p->capoverflow, p->noverflow, n, sizeof *p->overflow);
     if (st == DC_OK)
         st = dc_store_get_overflows(p->overflow + p->noverflow, s, 0, n);
-    for (uint64_t i = 0; st == DC_OK && i < n; i++) {
-        dc_overflow_row *o = &p->overflow[p->noverflow + i];
-        const uint32_t text[] = {o->model, o->dir, o->file, o->detector, o->op, o->op_type};
-        for (size_t k = 0; k < sizeof text / sizeof *text; k++)
-            if (text[k] >= names)
-                return outside(s);
-        remap_overflow(o, map);
-    }
+    for (uint64_t i = 0; st == DC_OK && i < n; i++)
+        st = take_texts(dc_overflow_texts(&p->overflow[p->noverflow + i]), s, map);
     p->noverflow += n;
     return st;
 }
@@ -184,16 +141,6 @@ static dc_status take_all(part *p, dc_merge *m, const char *const *path, size_t 
     return st;
 }
 
-static int compare_skipped(const void *a, const void *b)
-{
-    const dc_skipped *x = a, *y = b;
-    if (x->dir != y->dir)
-        return x->dir < y->dir ? -1 : 1;
-    if (x->file != y->file)
-        return x->file < y->file ? -1 : 1;
-    return x->file_number < y->file_number ? -1 : x->file_number > y->file_number;
-}
-
 /* Equal identities stand together and on one process: they must be of one store. */
 static dc_status check_disjoint(const dc_merge *m, const dc_catalog *c)
 {
@@ -213,19 +160,15 @@ static dc_status check_disjoint(const dc_merge *m, const dc_catalog *c)
 /* Sums that every process knows. */
 static void count(dc_catalog *c, const dc_par *par)
 {
-    uint64_t runs = 0, sums[3] = {c->n, c->nskipped, 0};
-    for (uint64_t i = 0; i < c->n; i++)
-        if (c->row[i].run >= 0 && (uint64_t)c->row[i].run + 1 > runs)
-            runs = (uint64_t)c->row[i].run + 1;
+    uint64_t sums[3] = {c->n, c->nskipped, 0};
     for (uint64_t i = 0; i < c->nskipped; i++)
         sums[2] += c->skipped[i].fault != DC_SKIPPED_OTHER;
-    dc_par_max_u64(&runs, 1, par);
     dc_par_sum_u64(sums, 3, par);
-    c->runs = (int32_t)runs;
     c->total = sums[0];
     c->skipped_total = sums[1];
     c->faults = sums[2];
     c->first = dc_par_before_u64(c->n, par);
+    dc_catalog_count_runs(c, par);
 }
 
 /* The sorted rows, and apart from them where they come from. */
@@ -243,6 +186,17 @@ static dc_status split(dc_catalog *c, dc_merge *m, part *p)
     return DC_OK;
 }
 
+/* To the dictionary's ids. */
+static void map_texts(part *p, const uint32_t *map)
+{
+    for (size_t i = 0; i < p->n; i++)
+        dc_texts_map(dc_tensor_texts(&p->row[i].t), map);
+    for (size_t i = 0; i < p->nskipped; i++)
+        dc_texts_map(dc_skipped_texts(&p->skipped[i]), map);
+    for (size_t i = 0; i < p->noverflow; i++)
+        dc_texts_map(dc_overflow_texts(&p->overflow[i]), map);
+}
+
 /* The dictionary, then everything that needs comparable ids. Takes p's tables over. */
 static dc_status assemble(dc_catalog *c, part *p, dc_merge *m, const dc_par *par)
 {
@@ -250,16 +204,10 @@ static dc_status assemble(dc_catalog *c, part *p, dc_merge *m, const dc_par *par
     dc_status st = dc_dictionary_build(&c->names, &map, p->names, par);
     if (st != DC_OK)
         return st;
-    for (size_t i = 0; i < p->n; i++)
-        remap_row(&p->row[i].t, map);
-    for (size_t i = 0; i < p->nskipped; i++)
-        remap_skipped(&p->skipped[i], map);
-    for (size_t i = 0; i < p->noverflow; i++)
-        remap_overflow(&p->overflow[i], map);
+    map_texts(p, map);
     free(map);
     dc_overflows_sort(p->overflow, p->noverflow);
-    if (p->nskipped)
-        qsort(p->skipped, p->nskipped, sizeof *p->skipped, compare_skipped);
+    dc_skipped_sort(p->skipped, p->nskipped);
     st = dc_sort_rows((void **)&p->row, &p->n, sizeof *p->row, par);
     if (st == DC_OK)
         st = dc_par_agree(split(c, m, p), par);

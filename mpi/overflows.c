@@ -3,6 +3,7 @@
 
 #include "io/dump_name.h"
 #include "io/path.h"
+#include "io/row_texts.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -99,15 +100,6 @@ static dc_status add_file(dc_walk *w, dc_overflow_row *common, const dc_dump *d,
     return st;
 }
 
-static dc_status skip(dc_walk *w, const char *dir, const char *file, const char *path)
-{
-    const char *message = dc_last_error();
-    size_t n = strlen(path);
-    if (strncmp(message, path, n) == 0 && strncmp(message + n, ": ", 2) == 0)
-        message += n + 2;
-    return dc_walk_skip(w, dir, file, message, DC_SKIPPED_FAULT);
-}
-
 dc_status dc_overflows_read(uint64_t *time, dc_walk *w, const dc_walk_file *f)
 {
     const dc_walk_dir *dir = &w->dir[f->dir];
@@ -136,7 +128,7 @@ dc_status dc_overflows_read(uint64_t *time, dc_walk *w, const dc_walk_file *f)
     }
     if (st != DC_OK && st != DC_ENOMEM) {
         w->noverflow = before;
-        st = skip(w, dir->path, f->name, path);
+        st = dc_walk_skip(w, dir->path, f->name, dc_last_error_of(path), DC_SKIPPED_FAULT);
     }
     free(path);
     return st;
@@ -229,13 +221,9 @@ dc_status dc_overflows_gather(dc_catalog *c, dc_walk *w, const uint32_t *map, co
     uint64_t bytes;
     for (size_t i = 0; i < w->noverflow; i++) {
         dc_overflow_row *o = &w->overflow[i];
-        o->model = map[model[o->run]];
+        o->model = model[o->run];
         o->run = run[o->run];
-        o->dir = map[o->dir];
-        o->file = map[o->file];
-        o->detector = map[o->detector];
-        o->op = map[o->op];
-        o->op_type = map[o->op_type];
+        dc_texts_map(dc_overflow_texts(o), map);
     }
     dc_status st =
         dc_par_allgather(&all, &bytes, NULL, w->overflow, w->noverflow * sizeof *w->overflow, par);

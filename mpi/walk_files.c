@@ -6,7 +6,6 @@
 #include "io/mapping_csv.h"
 #include "io/path.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,10 +56,12 @@ static dc_status read_mapping(listing *l)
     char *path = dc_path_join(dir, "mapping.csv");
     l->mapping_read = true;
     dc_status st = path ? dc_mapping_open(&l->mapping, NULL, path) : DC_ENOMEM;
+    if (st == DC_ENOENT)
+        st = DC_OK;
+    else if (st != DC_OK && st != DC_ENOMEM)
+        st = dc_walk_skip(l->w, dir, "mapping.csv", dc_last_error_of(path), DC_SKIPPED_FAULT);
     free(path);
-    if (st == DC_OK || st == DC_ENOENT || st == DC_ENOMEM)
-        return st == DC_ENOENT ? DC_OK : st;
-    return dc_walk_skip(l->w, dir, "mapping.csv", dc_last_error(), DC_SKIPPED_FAULT);
+    return st;
 }
 
 /* The whole name of a hashed file, 0 where mapping.csv does not give it. */
@@ -75,7 +76,6 @@ static dc_status find_original(uint32_t *id, listing *l, const char *hash)
 /* Note a mapping.csv that has more names than the directory has files of them. */
 static dc_status note_lost(listing *l, const char *const *name, size_t n)
 {
-    struct dc_scan_odd *lost = &l->w->lost;
     size_t there = 0;
     dc_status st = read_mapping(l);
     for (size_t i = 0; l->mapping && i < n; i++)
@@ -85,9 +85,7 @@ static dc_status note_lost(listing *l, const char *const *name, size_t n)
     char *path = dc_path_join(l->w->dir[l->dir].path, "mapping.csv");
     if (!path)
         return DC_ENOMEM;
-    lost->n += dc_mapping_count(l->mapping) - there;
-    if (!*lost->example || strcmp(path, lost->example) < 0)
-        snprintf(lost->example, sizeof lost->example, "%s", path);
+    dc_scan_odd_add(&l->w->lost, dc_mapping_count(l->mapping) - there, path);
     free(path);
     return DC_OK;
 }
