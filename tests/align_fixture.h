@@ -39,6 +39,8 @@ typedef struct dc_fix_question {
 
 /* *text as of dc_fix_print, NULL if it fails. Collective. */
 dc_status dc_fix_align(char **text, const dc_fix_question *q, const dc_par *par) DC_MUST_CHECK;
+/* What all processes say, checked to be what one says, which is freed. */
+char *dc_fix_agreed(char *together, char *alone);
 /* The alignment as text by all processes, checked to be what one process says; malloc'd.
  * Collective. */
 char *dc_fix_answer(const dc_fix_question *q);

@@ -110,6 +110,20 @@ dc_case dc_case_plain(const char *op, const char *file, const char *shape, const
                      .values = golden};
 }
 
+void dc_case_add_flat(const char *root, const dc_case_flat *flat, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const dc_case_flat *f = &flat[i];
+        char golden[64];
+        snprintf(golden, sizeof golden, "%s.0.1.npy", f->op);
+        dc_case s = dc_case_plain(f->op, golden, f->dims, f->data, f->values);
+        s.dtype = f->dtype;
+        s.bytes = f->bytes;
+        s.golden_dtype = f->golden_dtype;
+        dc_case_add(root, &s);
+    }
+}
+
 char *dc_case_run(const char *root, const char *golden)
 {
     return dc_case_run_with(root, golden, NULL);

@@ -28,6 +28,16 @@ dc_case dc_case_plain(const char *op, const char *file, const char *shape, const
 void dc_case_dump(const char *root, const char *tree, const dc_case *s);
 /* Write the dump to root/dump and its golden to root/gold. Process 0 does. */
 void dc_case_add(const char *root, const dc_case *s);
+/* The same for tensors without a layout, whose goldens "{op}.0.1.npy" have their dims. */
+typedef struct dc_case_flat {
+    const char *op, *dims;
+    uint32_t dtype;
+    const void *data;
+    uint64_t bytes;
+    uint32_t golden_dtype;
+    const void *values;
+} dc_case_flat;
+void dc_case_add_flat(const char *root, const dc_case_flat *flat, size_t n);
 /* dumpcmp root/dump --golden root/golden, its summary thrown away; the text of result.csv, the
  * caller's. Collective. */
 char *dc_case_run(const char *root, const char *golden);

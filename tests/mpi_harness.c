@@ -21,6 +21,13 @@ const char *dc_test_shared_dir(void)
     return dir;
 }
 
+void dc_test_arm(const char *site, int process, int passage)
+{
+    char spec[64];
+    snprintf(spec, sizeof spec, "%s@%d:%d", site, process, passage);
+    dc_fault_arm(spec);
+}
+
 static void print_failures(void)
 {
     for (CU_pFailureRecord f = CU_get_failure_list(); f; f = f->pNext)

@@ -288,15 +288,8 @@ static void one_failing_process_fails_all(void)
     static const char *const files[] = {"p.0.1.npy", "q.0.1.npy"};
     static const dc_fix_row rows[] = {{.op = "p"}, {.op = "q"}, {.rank = 1, .op = "p"}};
     dc_fix_question q = {rows, 3, dc_fix_goldens(files, 2), NULL, NULL, NULL};
-    const dc_par *par = dc_test_par();
-    for (int bad = 0; bad < par->processes; bad++)
-        for (int count = 1; count <= 8; count++) {
-            char spec[64], *text;
-            snprintf(spec, sizeof spec, "route.send@%d:%d", bad, count);
-            dc_fault_arm(spec);
-            CU_ASSERT_EQUAL(dc_fix_align(&text, &q, par), DC_ENOMEM);
-            dc_fault_arm(NULL);
-        }
+    char *text;
+    DC_ASSERT_FAULT(DC_ENOMEM, "route.send", 8, dc_fix_align(&text, &q, dc_test_par()));
 }
 
 int main(void)

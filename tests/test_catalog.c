@@ -236,14 +236,8 @@ static void one_process_out_of_memory_fails_all(void)
     write_ops(root, op, 1);
     const dc_scan_root r = {.path = root};
     const dc_scan_ask ask = {.root = &r, .roots = 1};
-    for (int bad = 0; bad < dc_test_par()->processes; bad++) {
-        dc_catalog c;
-        char spec[32];
-        snprintf(spec, sizeof spec, "mem.grow@%d", bad);
-        dc_fault_arm(spec);
-        CU_ASSERT_EQUAL(dc_catalog_scan(&c, &ask, dc_test_par()), DC_ENOMEM);
-        dc_fault_arm(NULL);
-    }
+    dc_catalog c;
+    DC_ASSERT_FAULT(DC_ENOMEM, "mem.grow", 1, dc_catalog_scan(&c, &ask, dc_test_par()));
 }
 
 static dc_status scan_roots(dc_catalog *c, const dc_scan_root *root, size_t n, bool mixed)
@@ -318,14 +312,8 @@ static void one_process_that_fails_ends_the_scan_for_all(void)
     const dc_scan_root root = {.path = dc_test_shared_dir()};
     dc_catalog c;
     write_ops(root.path, op, DC_COUNT(op));
-    for (int p = 0; p < dc_test_par()->processes; p++) {
-        char spec[64];
-        snprintf(spec, sizeof spec, "walk.deal@%d", p);
-        dc_fault_arm(spec);
-        CU_ASSERT_EQUAL(scan_roots(&c, &root, 1, false), DC_EIO);
-        CU_ASSERT_STRING_EQUAL(dc_last_error(), "fault injected: walk.deal");
-    }
-    dc_fault_arm(NULL);
+    DC_ASSERT_FAULT(DC_EIO, "walk.deal", 1, scan_roots(&c, &root, 1, false));
+    CU_ASSERT_STRING_EQUAL(dc_last_error(), "fault injected: walk.deal");
     DC_ASSERT_OK(scan_roots(&c, &root, 1, false));
     CU_ASSERT_EQUAL(c.total, 2);
     dc_catalog_fini(&c);

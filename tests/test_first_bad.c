@@ -282,21 +282,14 @@ static void one_process_without_memory_stops_all(void)
     net n;
     dc_rows r;
     dc_first_bad b;
-    char spec[64];
     net_init(&n);
     set(&n, 0, RELU, DC_OUTPUT, 0, DC_FAIL);
-    for (int p = 0; p < dc_test_par()->processes; p++) {
-        share(&r, &n, false, dc_test_par());
-        DC_ASSERT_OK(dc_rows_number(&r, dc_test_par()));
-        snprintf(spec, sizeof spec, "first_bad.list@%d", p);
-        dc_fault_arm(spec);
-        CU_ASSERT_EQUAL(dc_first_bad_find(&b, &r, &graph, dc_test_par()), DC_ENOMEM);
-        snprintf(spec, sizeof spec, "route.send@%d", p);
-        dc_fault_arm(spec);
-        CU_ASSERT_EQUAL(dc_rows_number(&r, dc_test_par()), DC_ENOMEM);
-        dc_fault_arm(NULL);
-        dc_rows_fini(&r);
-    }
+    share(&r, &n, false, dc_test_par());
+    DC_ASSERT_OK(dc_rows_number(&r, dc_test_par()));
+    DC_ASSERT_FAULT(DC_ENOMEM, "first_bad.list", 1,
+                    dc_first_bad_find(&b, &r, &graph, dc_test_par()));
+    DC_ASSERT_FAULT(DC_ENOMEM, "route.send", 1, dc_rows_number(&r, dc_test_par()));
+    dc_rows_fini(&r);
     net_fini(&n);
 }
 

@@ -78,22 +78,15 @@ static void msaccucmp_7_8_types_keep_their_values(void)
     const uint8_t e5m2[] = {0xfc, 0x7c, 0x3c, 0xbc};
     const float hif8_is[] = {1, 2, 0.5f, NAN}, e4m3_is[] = {NAN, 1, NAN, -1};
     const float e5m2_is[] = {-INFINITY, INFINITY, 1, -1};
-    const dc_case all[] = {
-        {"i32", DC_INT32, DC_FORMAT_ND, 0, "2", "2", i32, 8, "i32.0.1.npy", "2", DC_INT32, j32, 0,
-         0, 0},
-        {"i64", DC_INT64, DC_FORMAT_ND, 0, "2", "2", i64, 16, "i64.0.1.npy", "2", DC_INT64, j64, 0,
-         0, 0},
-        {"cplx", DC_COMPLEX64, DC_FORMAT_ND, 0, "2", "2", complex_a, 16, "cplx.0.1.npy", "2",
-         DC_COMPLEX64, complex_b, 0, 0, 0},
-        {"hif8", DC_HIFLOAT8, DC_FORMAT_ND, 0, "4", "4", hif8, 4, "hif8.0.1.npy", "4", DC_FLOAT32,
-         hif8_is, 0, 0, 0},
-        {"e4m3", DC_FLOAT8_E4M3FN, DC_FORMAT_ND, 0, "4", "4", e4m3, 4, "e4m3.0.1.npy", "4",
-         DC_FLOAT32, e4m3_is, 0, 0, 0},
-        {"e5m2", DC_FLOAT8_E5M2, DC_FORMAT_ND, 0, "4", "4", e5m2, 4, "e5m2.0.1.npy", "4",
-         DC_FLOAT32, e5m2_is, 0, 0, 0},
+    const dc_case_flat all[] = {
+        {"i32", "2", DC_INT32, i32, sizeof i32, DC_INT32, j32},
+        {"i64", "2", DC_INT64, i64, sizeof i64, DC_INT64, j64},
+        {"cplx", "2", DC_COMPLEX64, complex_a, sizeof complex_a, DC_COMPLEX64, complex_b},
+        {"hif8", "4", DC_HIFLOAT8, hif8, sizeof hif8, DC_FLOAT32, hif8_is},
+        {"e4m3", "4", DC_FLOAT8_E4M3FN, e4m3, sizeof e4m3, DC_FLOAT32, e4m3_is},
+        {"e5m2", "4", DC_FLOAT8_E5M2, e5m2, sizeof e5m2, DC_FLOAT32, e5m2_is},
     };
-    for (size_t i = 0; i < DC_COUNT(all); i++)
-        dc_case_add(root, &all[i]);
+    dc_case_add_flat(root, all, DC_COUNT(all));
     char *text = dc_case_run(root, "gold");
     dc_case_expect(text, "i32:output:0", "fail", "int32,int32");
     dc_case_expect(text, "i64:output:0", "fail", "int64,int64");
@@ -182,9 +175,8 @@ static void msaccucmp_13_no_file_ends_the_run(void)
     const char *root = dc_test_shared_dir();
     const uint16_t bf16[] = {0x3f80, 0x4000};
     float *x = count_up(16), nz[256] = {0};
-    const dc_case b = {"bf16",         DC_BFLOAT16, DC_FORMAT_ND, 0, "2", "2", bf16, 4,
-                       "bf16.0.1.npy", "2",         DC_FLOAT32,   x, 0,   0,   0};
-    dc_case_add(root, &b);
+    dc_case_add_flat(
+        root, &(dc_case_flat){"bf16", "2", DC_BFLOAT16, bf16, sizeof bf16, DC_FLOAT32, x}, 1);
     dc_case s = dc_case_plain("-z", "-z.0.1.npy", "16", x, x);
     dc_case_add(root, &s);
     s = dc_case_plain("loss_quantile", "loss_quantile.0.1.npy", "16", x, x);
@@ -277,11 +269,17 @@ static void msaccucmp_16_attention_int8_and_logits_are_converted(void)
     s.format = DC_FORMAT_FRACTAL_NZ;
     s.bytes = 6 * 4 * 256 * 4;
     dc_case_add(root, &s);
-    s = (dc_case){"int8",  DC_INT8,     DC_FORMAT_FRACTAL_NZ,
-                  0,       "2x2x16x32", "20x40",
-                  int8,    2048,        "int8.0.1.npy",
-                  "20x40", DC_INT8,     bytes,
-                  0,       0,           0};
+    s = (dc_case){.op = "int8",
+                  .dtype = DC_INT8,
+                  .format = DC_FORMAT_FRACTAL_NZ,
+                  .shape = "2x2x16x32",
+                  .original = "20x40",
+                  .data = int8,
+                  .bytes = 2048,
+                  .golden = "int8.0.1.npy",
+                  .golden_shape = "20x40",
+                  .golden_dtype = DC_INT8,
+                  .values = bytes};
     dc_case_add(root, &s);
     memcpy(logits, x, 40);
     s = dc_case_plain("logits", "logits.0.1.npy", "1x10", logits, x);
@@ -327,12 +325,11 @@ static void msaccucmp_16_depth_weights_and_packed_types_are_converted(void)
     const uint8_t int4[] = {0x21, 0xf8}, fp4[] = {0x21, 0xf2};
     const int8_t int4_is[] = {1, 2, -8, -1};
     const float fp4_is[] = {0.5f, 1, 1, -6};
-    const dc_case packed[] = {{"int4", DC_INT4, DC_FORMAT_ND, 0, "4", "4", int4, 2, "int4.0.1.npy",
-                               "4", DC_INT8, int4_is, 0, 0, 0},
-                              {"fp4", DC_FLOAT4_E2M1, DC_FORMAT_ND, 0, "4", "4", fp4, 2,
-                               "fp4.0.1.npy", "4", DC_FLOAT32, fp4_is, 0, 0, 0}};
-    for (size_t i = 0; i < DC_COUNT(packed); i++)
-        dc_case_add(root, &packed[i]);
+    const dc_case_flat packed[] = {
+        {"int4", "4", DC_INT4, int4, sizeof int4, DC_INT8, int4_is},
+        {"fp4", "4", DC_FLOAT4_E2M1, fp4, sizeof fp4, DC_FLOAT32, fp4_is},
+    };
+    dc_case_add_flat(root, packed, DC_COUNT(packed));
     char *text = dc_case_run(root, "gold");
     dc_case_expect(text, "depth:output:0", "pass", ",1920,0,0,0,0,1,0,");
     dc_case_expect(text, "weights:output:0", "pass", ",320,0,0,0,0,1,0,");
@@ -352,17 +349,11 @@ static void bits_begin_at_the_lowest_or_as_msaccucmp_has_them(void)
     const uint8_t bits[] = {0x0b, 0xa0}; /* 10 elements */
     const uint8_t lowest[] = {1, 1, 0, 1, 0, 0, 0, 0, 0, 0};
     const uint8_t highest[] = {0, 0, 0, 0, 1, 0, 1, 1, 1, 0};
-    dc_case s = dc_case_plain("low", "low.0.1.npy", "10", NULL, NULL);
-    s.dtype = DC_UINT1;
-    s.data = bits;
-    s.bytes = sizeof bits;
-    s.golden_dtype = DC_UINT8;
-    s.values = lowest;
-    dc_case_add(root, &s);
-    s.op = "high";
-    s.golden = "high.0.1.npy";
-    s.values = highest;
-    dc_case_add(root, &s);
+    const dc_case_flat both[] = {
+        {"low", "10", DC_UINT1, bits, sizeof bits, DC_UINT8, lowest},
+        {"high", "10", DC_UINT1, bits, sizeof bits, DC_UINT8, highest},
+    };
+    dc_case_add_flat(root, both, DC_COUNT(both));
     char *text = dc_case_run(root, "gold");
     dc_case_expect(text, "low:output:0", "pass", "uint1,uint8,name,10,");
     dc_case_expect(text, "high:output:0", "fail", "7 of 10 elements differ");

@@ -81,20 +81,14 @@ static void msaccucmp_16_rare_types_are_compared(void)
     const int32_t quint16_is[] = {1, 65535};
     const uint8_t e8m0[] = {127, 128, 126, 255}, six[] = {0, 1, 2};
     const float e8m0_is[] = {1, 2, 0.5f, NAN};
-    const dc_case all[] = {
-        {"qint8", DC_QINT8, DC_FORMAT_ND, 0, "4", "4", qint8, 4, "qint8.0.1.npy", "4", DC_INT8,
-         qint8, 0, 0, 0},
-        {"quint16", DC_QUINT16, DC_FORMAT_ND, 0, "2", "2", quint16, 4, "quint16.0.1.npy", "2",
-         DC_INT32, quint16_is, 0, 0, 0},
-        {"c32", DC_COMPLEX32, DC_FORMAT_ND, 0, "2", "2", complex32, 8, "c32.0.1.npy", "2",
-         DC_COMPLEX64, four, 0, 0, 0},
-        {"e8m0", DC_FLOAT8_E8M0, DC_FORMAT_ND, 0, "4", "4", e8m0, 4, "e8m0.0.1.npy", "4",
-         DC_FLOAT32, e8m0_is, 0, 0, 0},
-        {"six", DC_FLOAT6_E3M2, DC_FORMAT_ND, 0, "4", "4", six, 3, "six.0.1.npy", "4", DC_FLOAT32,
-         four, 0, 0, 0},
+    const dc_case_flat all[] = {
+        {"qint8", "4", DC_QINT8, qint8, sizeof qint8, DC_INT8, qint8},
+        {"quint16", "2", DC_QUINT16, quint16, sizeof quint16, DC_INT32, quint16_is},
+        {"c32", "2", DC_COMPLEX32, complex32, sizeof complex32, DC_COMPLEX64, four},
+        {"e8m0", "4", DC_FLOAT8_E8M0, e8m0, sizeof e8m0, DC_FLOAT32, e8m0_is},
+        {"six", "4", DC_FLOAT6_E3M2, six, sizeof six, DC_FLOAT32, four},
     };
-    for (size_t i = 0; i < DC_COUNT(all); i++)
-        dc_case_add(root, &all[i]);
+    dc_case_add_flat(root, all, DC_COUNT(all));
     char *text = dc_case_run(root, "gold");
     dc_case_expect(text, "qint8:output:0", "pass", "qint8,int8,name,4,");
     dc_case_expect(text, "quint16:output:0", "pass", "quint16,int32,name,2,");

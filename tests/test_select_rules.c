@@ -1,19 +1,9 @@
 /* tests/test_select_rules.c - selection against a slow oracle written from GE's rules, over random
  * graphs and configurations. */
-#include "io/select.h"
-#include "tests/harness.h"
+#include "tests/select_setup.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-static const dc_acl_options lenient;
-static const dc_select_extra nothing;
-
-typedef struct setup {
-    dc_dump_config c;
-    dc_select *s;
-} setup;
 
 /* ---- the oracle: GE's rules, entry by entry, no tables ---- */
 
@@ -331,11 +321,9 @@ static void random_selections_equal_the_oracle(void)
         random_config(&b);
         random_graph(&g);
         g.model.dir = "elsewhere"; /* names known exactly must not need it */
-        DC_ASSERT_OK(dc_acl_config_parse(&t.c, b.data, strlen(b.data), "acl.json", &lenient));
-        DC_ASSERT_OK(dc_select_new(&t.s, &t.c, &nothing));
+        start(&t, b.data, &nothing);
         bool good = graph_agrees(&t, &g);
-        dc_select_free(t.s);
-        dc_acl_config_fini(&t.c);
+        finish(&t);
         CU_ASSERT_TRUE(good);
         if (!good) {
             fprintf(stderr, "case %d: %s\n", i, b.data);
@@ -366,8 +354,7 @@ static void running_out_of_memory_is_an_error_like_others(void)
         dc_fault_arm(NULL);
         CU_ASSERT(st == DC_OK || st == DC_ENOMEM);
         failed += st == DC_ENOMEM;
-        dc_select_free(t.s);
-        dc_acl_config_fini(&t.c);
+        finish(&t);
     }
     CU_ASSERT(failed > 10 && failed < 99);
 }
