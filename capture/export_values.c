@@ -11,7 +11,10 @@
 #define PIECE   ((uint64_t)64 << 10) /* elements moved at once: whole bytes of every type */
 #define SCRATCH ((size_t)1 << 20)
 
-uint32_t dc_export_dtype(uint32_t dtype)
+/* The NumPy type for a dtype: its own; float32 for bfloat16 and smaller floats; int8 or uint8 for
+ * integers below 8 bits; the plain integer for quantised ones; complex64 for complex32; uint8 (the
+ * bytes) for what has no values. */
+static uint32_t numpy_dtype(uint32_t dtype)
 {
     const dc_dtype_info *info = dc_dtype_get(dtype);
     if (info->npy)
@@ -119,7 +122,7 @@ dc_status dc_export_npy(const dc_sink *sink, const dc_export_values *v)
     dc_shape shape = v->shape;
     dc_buf header = {0};
     uint64_t n;
-    m.to = dc_export_dtype(m.from);
+    m.to = numpy_dtype(m.from);
     if (!has_values(m.from)) {
         m.from = m.to = DC_UINT8;
         shape = (dc_shape){1, {v->item->t.bytes}};

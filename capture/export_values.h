@@ -5,11 +5,6 @@
 #include "io/out_file.h"
 #include "io/relayout.h"
 
-/* The NumPy type for a dtype: its own; float32 for bfloat16 and smaller floats; int8 or uint8 for
- * integers below 8 bits; the plain integer for quantised ones; complex64 for complex32; uint8 (the
- * bytes) for what has no values. */
-uint32_t dc_export_dtype(uint32_t dtype);
-
 typedef struct dc_export_values {
     const dc_origin *origin;
     const dc_item *item;

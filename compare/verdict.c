@@ -301,21 +301,6 @@ const char *dc_verdict_name(dc_verdict v)
     return names[v];
 }
 
-static const char *const standards[] = {"default", "offline"};
-
-const char *dc_standard_name(dc_standard s)
-{
-    return standards[s];
-}
-
-int dc_standard_by_name(const char *name)
-{
-    for (int i = 0; i < 2; i++)
-        if (strcmp(name, standards[i]) == 0)
-            return i;
-    return -1;
-}
-
 double dc_verdict_rounding(const uint32_t dtype[2])
 {
     static const struct {

@@ -41,8 +41,6 @@ typedef struct dc_judged {
 dc_verdict dc_verdict_judge(char *reason, const dc_profile *profile, const dc_judged *in);
 /* "pass", "fail", "not judged" */
 const char *dc_verdict_name(dc_verdict v);
-const char *dc_standard_name(dc_standard s);
-int dc_standard_by_name(const char *name); /* -1 if none */
 /* Relative rounding of the coarser of two dtypes: bfloat16 2^-7, float16 2^-10, 8-bit and smaller
  * floats by their mantissa, anything else 2^-20. */
 double dc_verdict_rounding(const uint32_t dtype[2]);

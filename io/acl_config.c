@@ -23,16 +23,6 @@ typedef struct memory {
 
 enum { MOST_UNKNOWN = 20 }; /* lines about unknown keys of one object */
 
-const char *dc_dump_mode_name(dc_dump_mode mode)
-{
-    static const char *const names[] = {
-#define X(id, text) [DC_DUMP_MODE_##id] = text,
-        DC_DUMP_MODES(X)
-#undef X
-    };
-    return names[mode];
-}
-
 int dc_acl_choice(const char *allowed, const char *text, size_t n)
 {
     for (int index = 0;; index++) {

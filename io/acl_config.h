@@ -33,7 +33,6 @@ typedef enum dc_dump_data_kind { DC_DUMP_DATAS(X) } dc_dump_data_kind;
 #define X(id, text) DC_DUMP_SCENE_##id,
 typedef enum dc_dump_scene { DC_DUMP_SCENES(X) } dc_dump_scene;
 #undef X
-const char *dc_dump_mode_name(dc_dump_mode mode);
 
 /* Names are borrowed from the configuration. */
 typedef struct dc_dump_names {

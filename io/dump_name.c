@@ -16,16 +16,6 @@ static const dc_dump_name nothing = {.kind = DC_NAME_OTHER,
                                      .thread = DC_NAME_NONE,
                                      .device = DC_NAME_NONE};
 
-const char *dc_name_kind_name(dc_name_kind kind)
-{
-    static const char *const name[] = {
-#define X(id, text) text,
-        DC_NAME_KINDS(X)
-#undef X
-    };
-    return name[kind];
-}
-
 void dc_name_sanitise(char *text)
 {
     for (; *text; text++)

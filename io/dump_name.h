@@ -15,21 +15,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* X(id, name) */
-#define DC_NAME_KINDS(X)                                                                           \
-    X(DUMP, "dump")                                                                                \
-    X(STATISTICS, "statistics")                                                                    \
-    X(OVERFLOW, "overflow")                                                                        \
-    X(EXCEPTION, "exception")                                                                      \
-    X(HASHED, "hashed")                                                                            \
-    X(MAPPING, "mapping")                                                                          \
-    X(CONVERTED, "converted")                                                                      \
-    X(OTHER, "other")
-
 typedef enum dc_name_kind {
-#define X(id, name) DC_NAME_##id,
-    DC_NAME_KINDS(X)
-#undef X
+    DC_NAME_DUMP,
+    DC_NAME_STATISTICS,
+    DC_NAME_OVERFLOW,
+    DC_NAME_EXCEPTION,
+    DC_NAME_HASHED,
+    DC_NAME_MAPPING,
+    DC_NAME_CONVERTED,
+    DC_NAME_OTHER
 } dc_name_kind;
 
 /* A piece of the parsed name: at[0..n), not NUL-terminated; n = 0 when absent. */
@@ -53,7 +47,6 @@ typedef struct dc_dump_name {
  * of other kinds than DUMP, STATISTICS, OVERFLOW and EXCEPTION are absent. Not collective; cannot
  * fail. */
 void dc_dump_name_parse(dc_dump_name *out, const char *name);
-const char *dc_name_kind_name(dc_name_kind kind);
 /* In place: each space . / \ becomes _, as CANN does in op types, op names and model names. */
 void dc_name_sanitise(char *text);
 #endif

@@ -183,14 +183,6 @@ dc_status dc_json_string(const char **out, const dc_json_at *at)
     return st;
 }
 
-dc_status dc_json_bool(bool *out, const dc_json_at *at)
-{
-    dc_status st = must_be(at, cJSON_IsBool(at->node), "true or false");
-    if (st == DC_OK)
-        *out = cJSON_IsTrue(at->node);
-    return st;
-}
-
 static bool whole_number(uint64_t *out, const cJSON *node)
 {
     if (cJSON_IsNumber(node)) {
@@ -217,14 +209,6 @@ dc_status dc_json_u64(uint64_t *out, const dc_json_at *at)
     dc_status st = must_be(at, at->node && whole_number(&v, at->node), "a whole number");
     if (st == DC_OK)
         *out = v;
-    return st;
-}
-
-dc_status dc_json_double(double *out, const dc_json_at *at)
-{
-    dc_status st = must_be(at, cJSON_IsNumber(at->node), "a number");
-    if (st == DC_OK)
-        *out = at->node->valuedouble;
     return st;
 }
 

@@ -66,10 +66,8 @@ dc_status dc_json_fail(const dc_json_at *at, const char *format, ...)
 /* Values. Errors: DC_EFORMAT "FILE: PATH: must be a string", "... is missing". Strings are borrowed
  * from the document. */
 dc_status dc_json_string(const char **out, const dc_json_at *at) DC_MUST_CHECK;
-dc_status dc_json_bool(bool *out, const dc_json_at *at) DC_MUST_CHECK;
 /* A whole number below 2^53, or the same as a string ("rank_id": "7"). */
 dc_status dc_json_u64(uint64_t *out, const dc_json_at *at) DC_MUST_CHECK;
-dc_status dc_json_double(double *out, const dc_json_at *at) DC_MUST_CHECK;
 dc_status dc_json_array(const dc_json_at *at) DC_MUST_CHECK;
 dc_status dc_json_object(const dc_json_at *at) DC_MUST_CHECK;
 #endif

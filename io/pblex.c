@@ -186,7 +186,7 @@ dc_status dc_pblex_string(dc_pbtext *p, bool skip)
     }
 }
 
-bool dc_pblex_is_quote(const dc_pbtext *p, int c)
+static bool is_quote(const dc_pbtext *p, int c)
 {
     return c == '"' || (c == '\'' && !p->json);
 }
@@ -216,10 +216,10 @@ dc_status dc_pblex_scalar(dc_pbtext *p, bool skip)
 {
     dc_status st = DC_OK;
     p->text.n = 0;
-    if (dc_pblex_is_quote(p, dc_pblex_space(p))) {
+    if (is_quote(p, dc_pblex_space(p))) {
         do
             st = dc_pblex_string(p, skip);
-        while (st == DC_OK && !p->json && dc_pblex_is_quote(p, dc_pblex_space(p)));
+        while (st == DC_OK && !p->json && is_quote(p, dc_pblex_space(p)));
     } else {
         st = read_bare(p);
     }
@@ -259,7 +259,7 @@ dc_status dc_pblex_nested(dc_pbtext *p)
         if (c < 0)
             return dc_pbtext_fail(p, "the file ends inside a message (%u '%c' are missing)",
                                   n + p->depth, n ? stack[n - 1] : '}');
-        if (dc_pblex_is_quote(p, c)) {
+        if (is_quote(p, c)) {
             dc_status st = dc_pblex_string(p, true);
             if (st != DC_OK)
                 return st;

@@ -43,7 +43,6 @@ void dc_pblex_start(dc_pbtext *p);
 int dc_pblex_space(dc_pbtext *p);
 /* "'x' where WANTED is expected". */
 dc_status dc_pblex_unexpected(dc_pbtext *p, const char *wanted);
-bool dc_pblex_is_quote(const dc_pbtext *p, int c);
 /* A quoted string from its opening quote; its text is added to p->text unless `skip`. */
 dc_status dc_pblex_string(dc_pbtext *p, bool skip) DC_MUST_CHECK;
 /* A scalar from its first byte into p->text, with a NUL that p->text.n does not count; nothing is

@@ -197,14 +197,6 @@ void dc_steps_fini(dc_steps *s)
     *s = (dc_steps){0};
 }
 
-bool dc_steps_contains(const dc_steps *s, uint64_t step)
-{
-    for (size_t i = 0; i < s->n; i++)
-        if (step >= s->range[i].first && step <= s->range[i].last)
-            return true;
-    return s->n == 0;
-}
-
 dc_status dc_steps_print(dc_buf *out, const dc_steps *s)
 {
     for (size_t i = 0; i < s->n; i++) {

@@ -50,7 +50,6 @@ typedef struct dc_steps {
 dc_status dc_steps_parse(dc_steps *out, const char *text, dc_steps_grammar grammar,
                          const char *what) DC_MUST_CHECK;
 void dc_steps_fini(dc_steps *s);
-bool dc_steps_contains(const dc_steps *s, uint64_t step);
 /* Append "0|3-5|10", nothing for every step. */
 dc_status dc_steps_print(dc_buf *out, const dc_steps *s) DC_MUST_CHECK;
 #endif

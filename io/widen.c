@@ -236,11 +236,6 @@ bool dc_widen_supported(uint32_t dtype)
     return plain_loop(dtype) || code_values(value, dtype);
 }
 
-bool dc_widen_exact(uint32_t dtype)
-{
-    return dc_widen_supported(dtype) && dtype != DC_INT64 && dtype != DC_UINT64;
-}
-
 size_t dc_widen_parts(uint32_t dtype)
 {
     return dc_dtype_get(dtype)->kind == DC_KIND_COMPLEX ? 2 : 1;
@@ -294,15 +289,6 @@ void dc_swap_elements(void *data, size_t n, uint32_t dtype)
     dc_swap_bytes(data, n * parts, dc_dtype_get(dtype)->bits / 8 / parts);
 }
 
-/* v / 2^shift to the nearest integer, ties to even; shift > 0 */
-static uint64_t round_shift(uint64_t v, unsigned shift)
-{
-    if (shift > 63)
-        return 0;
-    uint64_t q = v >> shift, rest = v & ((1ull << shift) - 1), half = 1ull << (shift - 1);
-    return q + (rest > half || (rest == half && (q & 1)));
-}
-
 void dc_swap_bits(void *data, size_t n)
 {
     uint8_t *p = data;
@@ -312,37 +298,4 @@ void dc_swap_bits(void *data, size_t n)
             back = (uint8_t)(back | (p[i] >> bit & 1) << (7 - bit));
         p[i] = back;
     }
-}
-
-/* From the bits, so that one rounding is made whatever the floating-point mode. A carry out of the
- * mantissa runs into the exponent, which is just what is wanted. */
-static uint16_t narrow(double v, unsigned mantissa_bits)
-{
-    unsigned exponent_bits = 15 - mantissa_bits;
-    int bias = (1 << (exponent_bits - 1)) - 1;
-    uint64_t bits, inf = ((1ull << exponent_bits) - 1) << mantissa_bits;
-    memcpy(&bits, &v, sizeof bits);
-    uint64_t sign = bits >> 63 << 15, field = bits >> 52 & 0x7ff, m = bits & ((1ull << 52) - 1);
-    if (field == 0x7ff && m)
-        return (uint16_t)(sign | inf | 1ull << (mantissa_bits - 1));
-    if (field == 0)
-        return (uint16_t)sign;
-    int e = (int)field - 1023 + bias;
-    unsigned drop = 52 - mantissa_bits;
-    uint64_t full = m | 1ull << 52, code;
-    if (e < 1)
-        code = round_shift(full, drop + (unsigned)(1 - e));
-    else
-        code = ((uint64_t)(e - 1) << mantissa_bits) + round_shift(full, drop);
-    return (uint16_t)(sign | (code < inf ? code : inf));
-}
-
-uint16_t dc_to_float16(double v)
-{
-    return narrow(v, 10);
-}
-
-uint16_t dc_to_bfloat16(double v)
-{
-    return narrow(v, 7);
 }

@@ -28,10 +28,6 @@
  * dc_dtype_bytes(first+n). Not collective; none of these functions can fail. */
 void dc_widen(double *out, const void *data, uint32_t dtype, uint64_t first, size_t n);
 bool dc_widen_supported(uint32_t dtype);
-/* Whether every value survives: false for 64-bit integers, whose equality must be tested on the
- * bytes.
- */
-bool dc_widen_exact(uint32_t dtype);
 /* Doubles that one element gives: 2 for complex types, else 1. */
 size_t dc_widen_parts(uint32_t dtype);
 /* Whether the order of elements within a byte is assumed for want of a source: what is computed
@@ -46,8 +42,4 @@ void dc_swap_elements(void *data, size_t n, uint32_t dtype);
 /* Reverse the bits of each of n bytes, in place: elements of 1 bit that were packed from the
  * highest bit on. */
 void dc_swap_bits(void *data, size_t n);
-
-/* The nearest float16 / bfloat16, ties to even; beyond the range Inf; NaN gives a quiet NaN. */
-uint16_t dc_to_float16(double v);
-uint16_t dc_to_bfloat16(double v);
 #endif

@@ -192,11 +192,6 @@ void dc_par_max_u64(uint64_t *v, size_t n, const dc_par *par)
     reduce(v, n, MPI_UINT64_T, MPI_MAX, par);
 }
 
-void dc_par_max_double(double *v, size_t n, const dc_par *par)
-{
-    reduce(v, n, MPI_DOUBLE, MPI_MAX, par);
-}
-
 uint64_t dc_par_before_u64(uint64_t v, const dc_par *par)
 {
     uint64_t before = 0;

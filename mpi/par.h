@@ -51,7 +51,6 @@ dc_status dc_par_allgather(char **out, uint64_t *total, uint64_t *count, const v
 void dc_par_sum_u64(uint64_t *v, size_t n, const dc_par *par);
 void dc_par_min_u64(uint64_t *v, size_t n, const dc_par *par);
 void dc_par_max_u64(uint64_t *v, size_t n, const dc_par *par);
-void dc_par_max_double(double *v, size_t n, const dc_par *par);
 /* Sum of v over the processes before this one (0 on process 0). Collective. */
 uint64_t dc_par_before_u64(uint64_t v, const dc_par *par);
 /* A serial thread through all processes: receive waits for the process before to pass state[0..n)

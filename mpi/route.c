@@ -21,6 +21,14 @@ int dc_route_owner(const void *bytes, size_t n, const dc_par *par)
     return (int)(XXH3_64bits(bytes, n) % (uint64_t)par->processes);
 }
 
+static void empty(dc_route *r)
+{
+    for (int p = 0; r->to && p < r->processes; p++)
+        dc_buf_free(&r->to[p]);
+    free(r->to);
+    *r = (dc_route){0};
+}
+
 dc_status dc_route_send(dc_arrived *out, dc_route *r, dc_status local, const dc_par *par)
 {
     *out = (dc_arrived){.got = calloc((size_t)par->processes, sizeof *out->got)};
@@ -30,18 +38,10 @@ dc_status dc_route_send(dc_arrived *out, dc_route *r, dc_status local, const dc_
     st = dc_par_agree(st, par);
     if (st == DC_OK)
         st = dc_par_exchange(&out->data, &out->total, out->got, r->to, par);
-    dc_route_free(r);
+    empty(r);
     if (st != DC_OK)
         dc_arrived_free(out);
     return st;
-}
-
-void dc_route_free(dc_route *r)
-{
-    for (int p = 0; r->to && p < r->processes; p++)
-        dc_buf_free(&r->to[p]);
-    free(r->to);
-    *r = (dc_route){0};
 }
 
 void dc_arrived_free(dc_arrived *a)

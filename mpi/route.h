@@ -4,8 +4,7 @@
 #include "io/mem.h"
 #include "mpi/par.h"
 
-/* Records collected for each process; all-zero is none. Owned; freed by dc_route_send or
- * dc_route_free. */
+/* Records collected for each process; all-zero is none. Owned; freed by dc_route_send. */
 typedef struct dc_route {
     dc_buf *to; /* [par->processes] */
     int processes;
@@ -28,7 +27,6 @@ int dc_route_owner(const void *bytes, size_t n, const dc_par *par);
  * anyone's is bad all leave with it. Collective. Errors: DC_ENOMEM, agreed. */
 dc_status dc_route_send(dc_arrived *out, dc_route *r, dc_status local,
                         const dc_par *par) DC_MUST_CHECK;
-void dc_route_free(dc_route *r);
 void dc_arrived_free(dc_arrived *a);
 
 /* Reading records: *out = the next n bytes of data[*at .. end), or a text that ends in NUL. False

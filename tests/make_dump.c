@@ -13,6 +13,7 @@
 #include "io/path.h"
 #include "io/relayout.h"
 #include "io/widen.h"
+#include "tests/half.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +32,9 @@ static void put(void *to, uint32_t dtype, uint64_t i, double v)
     } u;
     size_t n = dc_dtype_get(dtype)->bits / 8;
     if (dtype == DC_FLOAT16)
-        u.half = dc_to_float16(v);
+        u.half = to_float16(v);
     else if (dtype == DC_BFLOAT16)
-        u.half = dc_to_bfloat16(v);
+        u.half = to_bfloat16(v);
     else if (dtype == DC_FLOAT32)
         u.real = (float)v;
     else if (dtype == DC_INT32)

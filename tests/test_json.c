@@ -155,16 +155,15 @@ static void acl_limits_come_first(void)
 static void lookups_name_the_key_path(void)
 {
     static const char text[] = "{\"dump\":{\"list\":[1,{\"layer\":7,\"id\":\"12\",\"f\":1.5}],"
-                               "\"k\":1,\"k\":true}}";
+                               "\"k\":1,\"k\":2}}";
     dc_json doc;
     const char *string;
     uint64_t number = 0;
-    bool yes = false;
     DC_ASSERT_OK(dc_json_parse(&doc, text, sizeof text - 1, "f.json", &strict));
     dc_json_at root = dc_json_root(&doc), dump = dc_json_get(&root, "dump");
     dc_json_at k = dc_json_get(&dump, "k"), list = dc_json_get(&dump, "list");
-    DC_ASSERT_OK(dc_json_bool(&yes, &k)); /* the last of two */
-    CU_ASSERT_TRUE(yes);
+    DC_ASSERT_OK(dc_json_u64(&number, &k));
+    CU_ASSERT_EQUAL(number, 2); /* the last of two */
     CU_ASSERT_EQUAL(dc_json_count(&list), 2);
     dc_json_at item = dc_json_first(&list);
     dc_json_next(&item);
@@ -178,9 +177,6 @@ static void lookups_name_the_key_path(void)
     DC_ASSERT_OK(dc_json_u64(&number, &id));
     CU_ASSERT_EQUAL(number, 12);
     CU_ASSERT_EQUAL(dc_json_u64(&number, &f), DC_EFORMAT);
-    double real = 0;
-    DC_ASSERT_OK(dc_json_double(&real, &f));
-    CU_ASSERT_EQUAL(real, 1.5);
     CU_ASSERT_EQUAL(dc_json_object(&root), DC_OK);
     CU_ASSERT_EQUAL(dc_json_array(&root), DC_EFORMAT);
     CU_ASSERT_STRING_EQUAL(dc_last_error(), "f.json: the document: must be an array");

@@ -2,6 +2,7 @@
  */
 #include "io/dtype.h"
 #include "io/widen.h"
+#include "tests/half.h"
 #include "tests/harness.h"
 #include "tests/number_ref.h"
 
@@ -20,7 +21,7 @@ static void store_as(int side, uint32_t dtype, size_t n)
     for (size_t i = 0; i < n; i++) {
         double v = wide[side][i];
         float f = (float)v;
-        uint16_t h = dtype == DC_FLOAT16 ? dc_to_float16(v) : dc_to_bfloat16(v);
+        uint16_t h = dtype == DC_FLOAT16 ? to_float16(v) : to_bfloat16(v);
         int32_t k = (int32_t)v;
         const void *from = dtype == DC_FLOAT64   ? (void *)&v
                            : dtype == DC_FLOAT32 ? (void *)&f

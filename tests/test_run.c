@@ -4,6 +4,7 @@
 #include "io/format.h"
 #include "io/widen.h"
 #include "tests/compare_fixture.h"
+#include "tests/half.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -300,7 +301,7 @@ static void bfloat16_called_float16_is_noticed_and_can_be_overridden(void)
     dc_rows r;
     uint16_t bits[64];
     for (int i = 0; i < 64; i++)
-        bits[i] = dc_to_bfloat16(noise((uint64_t)i) * 100);
+        bits[i] = to_bfloat16(noise((uint64_t)i) * 100);
     dc_fixture_init(&f);
     dc_fixture_pair p = plain("64", NULL, NULL, 32);
     p.npu = p.golden = bits;

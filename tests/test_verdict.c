@@ -2,6 +2,7 @@
 #include "compare/verdict.h"
 #include "io/dtype.h"
 #include "io/widen.h"
+#include "tests/half.h"
 #include "tests/harness.h"
 #include "tests/number_ref.h"
 
@@ -132,10 +133,10 @@ static void b5_garbage_against_a_zero_golden_fails(void)
     expect(judge(N), DC_PASS, "golden is all zero");
     x[3] = 0x1p-29F;
     expect(judge(N), DC_FAIL, "golden is all zero");
-    uint16_t half[N] = {[2] = dc_to_float16(0x1p-17)};
+    uint16_t half[N] = {[2] = to_float16(0x1p-17)};
     const uint32_t mixed[2] = {DC_FLOAT16, DC_FLOAT32};
     expect(judge_as(&(dc_profile){0}, half, y, N, mixed), DC_PASS, "golden is all zero");
-    half[2] = dc_to_float16(0x1p-15);
+    half[2] = to_float16(0x1p-15);
     expect(judge_as(&(dc_profile){0}, half, y, N, mixed), DC_FAIL, "golden is all zero");
     fill(0);
     memset(x, 0, sizeof x);
@@ -211,10 +212,10 @@ static void divergence_counts_beyond_the_rounding_of_the_coarser_dtype(void)
     for (size_t i = 0; i < N; i++) { /* 1000 and little else: a small error, another distribution */
         y[i] = 1000 + (float)i / 1000;
         x[i] = 1000 + (float)(N - i) / 10;
-        left[i] = dc_to_bfloat16((double)x[i]);
+        left[i] = to_bfloat16((double)x[i]);
     }
     expect(judge_as(&(dc_profile){0}, x, y, N, f32), DC_FAIL, "KullbackLeiblerDivergence");
-    left[0] = dc_to_bfloat16(1004);
+    left[0] = to_bfloat16(1004);
     expect(judge_as(&(dc_profile){0}, left, y, N, bf16), DC_PASS, "");
     CU_ASSERT_EQUAL(dc_verdict_rounding(bf16), 0x1p-7);
     CU_ASSERT_EQUAL(dc_verdict_rounding(f32), 0x1p-20);
@@ -240,9 +241,6 @@ static void large_rmse_is_reported_not_judged_but_offline(void)
         y[i] = 0;
     }
     expect(judge_as(&offline, x, y, N, f32), DC_NOT_JUDGED, "no metric is defined");
-    CU_ASSERT_EQUAL(dc_standard_by_name("offline"), DC_STANDARD_OFFLINE);
-    CU_ASSERT_EQUAL(dc_standard_by_name("default"), DC_STANDARD_DEFAULT);
-    CU_ASSERT_EQUAL(dc_standard_by_name("other"), -1);
 }
 
 static void q10_g7_integers_and_bools_are_judged_by_equality(void)

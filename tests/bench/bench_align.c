@@ -229,7 +229,6 @@ int main(int argc, char **argv)
         st = dc_align_files(&a, &ask, &par);
     double seconds = now() - start;
     measure(memory);
-    dc_par_max_double(&seconds, 1, &par);
     dc_par_sum_u64(memory, MEMORIES, &par);
     if (st != DC_OK && par.process == 0)
         fprintf(stderr, "%s\n", dc_last_error());

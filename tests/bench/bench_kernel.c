@@ -12,6 +12,7 @@
 #include "io/path.h"
 #include "io/summary.h"
 #include "io/widen.h"
+#include "tests/half.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,8 +63,7 @@ static void fill(void *x, void *y, const uint32_t dtype[2], size_t n)
         for (int s = 0; s < 2; s++) {
             char *out = s ? y : x;
             float f = (float)value[s];
-            uint16_t h =
-                dtype[s] == DC_FLOAT16 ? dc_to_float16(value[s]) : dc_to_bfloat16(value[s]);
+            uint16_t h = dtype[s] == DC_FLOAT16 ? to_float16(value[s]) : to_bfloat16(value[s]);
             if (dtype[s] == DC_FLOAT64)
                 memcpy(out + 8 * i, &value[s], 8);
             else if (dtype[s] == DC_FLOAT32)
