@@ -1,5 +1,6 @@
 /* capture/census.c - see census.h */
 #include "capture/census.h"
+#include "io/cmp.h"
 #include "io/word.h"
 
 #include <inttypes.h>
@@ -9,7 +10,7 @@
 static int compare(const void *a, const void *b)
 {
     const int64_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
+    return DC_CMP(*x, *y);
 }
 
 static uint64_t sort_unique(int64_t *v, uint64_t n)

@@ -7,6 +7,7 @@
  * header. */
 #include "capture/choose.h"
 
+#include "io/cmp.h"
 #include "io/path.h"
 #include "io/tree.h"
 
@@ -167,13 +168,8 @@ static dc_status ask_by_header(dc_select_op *op, dc_choice *c, const dc_model *m
 static int by_task(const void *a, const void *b)
 {
     const dc_scan_file *x = *(const dc_scan_file *const *)a, *y = *(const dc_scan_file *const *)b;
-    if (x->name.time != y->name.time)
-        return x->name.time < y->name.time ? -1 : 1;
-    if (x->name.stream != y->name.stream)
-        return x->name.stream < y->name.stream ? -1 : 1;
-    if (x->name.task != y->name.task)
-        return x->name.task < y->name.task ? -1 : 1;
-    return strcmp(x->op, y->op);
+    int c = DC_CMP_BY(x, y, name.time, name.stream, name.task);
+    return c ? c : strcmp(x->op, y->op);
 }
 
 /* Mark the files that a range covers, each operator at its first execution in this directory. */
@@ -245,9 +241,7 @@ static dc_status is_selected(bool *yes, dc_choice *c, const dc_model *model, con
 static int by_place(const void *a, const void *b)
 {
     const dc_scan_file *x = *(const dc_scan_file *const *)a, *y = *(const dc_scan_file *const *)b;
-    if (x->name.stream != y->name.stream)
-        return x->name.stream < y->name.stream ? -1 : 1;
-    return x->name.task < y->name.task ? -1 : x->name.task > y->name.task;
+    return DC_CMP_BY(x, y, name.stream, name.task);
 }
 
 /* Mark the data nodes among the files at one task of one stream with whether the operator that

@@ -6,6 +6,7 @@
 #include "capture/export_values.h"
 #include "capture/origin_each.h"
 #include "capture/unmatched.h"
+#include "io/cmp.h"
 #include "io/format.h"
 #include "io/log.h"
 #include "io/mapping_csv.h"
@@ -227,13 +228,7 @@ static int compare_sources(const dc_item *a, const dc_item *b)
     const dc_tensor *x = &a->t, *y = &b->t;
     if (!a->merged != !b->merged)
         return a->merged ? 1 : -1;
-    if (x->dir != y->dir)
-        return x->dir < y->dir ? -1 : 1;
-    if (x->file != y->file)
-        return x->file < y->file ? -1 : 1;
-    if (x->file_number != y->file_number)
-        return x->file_number < y->file_number ? -1 : 1;
-    return x->dump_time < y->dump_time ? -1 : x->dump_time > y->dump_time;
+    return DC_CMP_BY(x, y, dir, file, file_number, dump_time);
 }
 
 static int compare_items(const void *a, const void *b)
@@ -242,9 +237,7 @@ static int compare_items(const void *a, const void *b)
     int c = compare_sources(a, b);
     if (c)
         return c;
-    if (x->direction != y->direction)
-        return x->direction < y->direction ? -1 : 1;
-    return x->slot < y->slot ? -1 : x->slot > y->slot;
+    return DC_CMP_BY(x, y, direction, slot);
 }
 
 /* The tensors of one operator, file by file. */

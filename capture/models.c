@@ -1,6 +1,7 @@
 /* capture/models.c - see models.h */
 #include "capture/models.h"
 
+#include "io/cmp.h"
 #include "io/graph_find.h"
 #include "io/tree.h"
 
@@ -91,9 +92,7 @@ typedef struct task {
 static int compare_tasks(const void *a, const void *b)
 {
     const task *x = a, *y = b;
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
-    return x->op < y->op ? -1 : x->op > y->op;
+    return DC_CMP_BY(x, y, id, op);
 }
 
 /* Feed the ranges with the operators of the graph's root in the order of their ids: the best

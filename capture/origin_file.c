@@ -1,6 +1,7 @@
 /* capture/origin_file.c - see origin_file.h */
 #include "capture/origin_file.h"
 
+#include "io/cmp.h"
 #include "io/dump_name.h"
 #include "io/log.h"
 #include "io/path.h"
@@ -205,9 +206,7 @@ static dc_status add_statistics(dc_origin *o, dc_stats_row *row)
 static int compare_operators(const void *a, const void *b)
 {
     const dc_tensor *x = &((const dc_origin_row *)a)->t, *y = &((const dc_origin_row *)b)->t;
-    if (x->op != y->op)
-        return x->op < y->op ? -1 : 1;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
+    return DC_CMP_BY(x, y, op, offset);
 }
 
 dc_status dc_origin_csv(dc_origin *o)

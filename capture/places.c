@@ -1,5 +1,6 @@
 /* capture/places.c - see places.h */
 #include "capture/places.h"
+#include "io/cmp.h"
 #include "io/word.h"
 
 #include <inttypes.h>
@@ -78,15 +79,7 @@ void dc_places_print(const dc_places *p, const dc_pool *names)
 static int by_model(const void *a, const void *b)
 {
     const dc_place *x = *(const dc_place *const *)a, *y = *(const dc_place *const *)b;
-    if (x->run != y->run)
-        return x->run < y->run ? -1 : 1;
-    if (x->model != y->model)
-        return x->model < y->model ? -1 : 1;
-    if (x->tensors != y->tensors)
-        return x->tensors < y->tensors ? -1 : 1;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    return x->step < y->step ? -1 : x->step > y->step;
+    return DC_CMP_BY(x, y, run, model, tensors, rank, step);
 }
 
 typedef struct run_facts {

@@ -1,6 +1,7 @@
 /* capture/skipped_text.c - see skipped_text.h */
 #include "capture/skipped_text.h"
 
+#include "io/cmp.h"
 #include "io/word.h"
 
 #include <inttypes.h>
@@ -50,10 +51,10 @@ static int compare_forms(const char *a, const char *b)
 static int compare_reasons(const void *a, const void *b)
 {
     const by_reason *x = a, *y = b;
-    if (x->kind != y->kind)
-        return x->kind < y->kind ? -1 : 1;
-    int c = compare_forms(x->text, y->text);
-    return c ? c : x->order < y->order ? -1 : x->order > y->order;
+    int c = DC_CMP(x->kind, y->kind);
+    if (!c)
+        c = compare_forms(x->text, y->text);
+    return c ? c : DC_CMP(x->order, y->order);
 }
 
 /* A reason's text, with N for numbers where they differ. */

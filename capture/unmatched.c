@@ -3,6 +3,7 @@
 
 #include "capture/origin_each.h"
 #include "capture/view.h"
+#include "io/cmp.h"
 #include "io/near.h"
 #include "io/path.h"
 
@@ -149,7 +150,7 @@ static dc_status add_number(numbers *set, int64_t v)
 static int compare_numbers(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
+    return DC_CMP(x, y);
 }
 
 static void sort_numbers(numbers *set)

@@ -1,6 +1,7 @@
 /* compare/choices.c - see choices.h */
 #include "compare/choices.h"
 
+#include "io/cmp.h"
 #include "io/dtype.h"
 
 #include <stdio.h>
@@ -173,7 +174,7 @@ static int family(uint32_t dtype)
 static int compare_dims(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
+    return DC_CMP(x, y);
 }
 
 /* The dims without ones in order of size: what a change of layout leaves. */

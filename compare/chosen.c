@@ -2,6 +2,7 @@
 #include "compare/chosen.h"
 
 #include "compare/newest.h"
+#include "io/cmp.h"
 #include "io/idset.h"
 #include "io/log.h"
 #include "io/select.h"
@@ -113,7 +114,7 @@ static uint64_t step_of(const dc_tensor *t)
 static int compare_numbers(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return a < b ? -1 : a > b;
+    return DC_CMP(a, b);
 }
 
 /* A number of all processes' rows, each once, sorted: *out, malloc'd. Collective. */

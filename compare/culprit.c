@@ -4,6 +4,7 @@
 #include "compare/column.h"
 
 #include "compare/graphs.h"
+#include "io/cmp.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,9 +18,8 @@ typedef struct vote {
 static int by_rank(const void *a, const void *b)
 {
     const vote *x = a, *y = b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    return y->verdict - x->verdict; /* a failure first: it stands for the rank */
+    int c = DC_CMP(x->rank, y->rank);
+    return c ? c : y->verdict - x->verdict; /* a failure first: it stands for the rank */
 }
 
 static bool same_tensor(const dc_tensor *a, const dc_tensor *b)

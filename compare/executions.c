@@ -1,6 +1,7 @@
 /* compare/executions.c - see executions.h */
 #include "compare/executions.h"
 
+#include "io/cmp.h"
 #include "io/idset.h"
 
 #include <stdlib.h>
@@ -9,11 +10,7 @@
 static int compare(const void *left, const void *right)
 {
     const dc_model_step *a = left, *b = right;
-    if (a->model != b->model)
-        return a->model < b->model ? -1 : 1;
-    if (a->place != b->place)
-        return a->place < b->place ? -1 : 1;
-    return a->step < b->step ? -1 : a->step > b->step;
+    return DC_CMP_BY(a, b, model, place, step);
 }
 
 static dc_model_step step_of(const dc_executions *e, const dc_tensor *t)
@@ -87,9 +84,7 @@ static int compare_model(const void *context, size_t i)
     const dc_model_step *want = ((const void *const *)context)[0];
     const dc_executions *e = ((const void *const *)context)[1];
     const dc_model_step *at = &e->at[i];
-    if (at->model != want->model)
-        return at->model < want->model ? -1 : 1;
-    return at->place < want->place ? -1 : at->place > want->place;
+    return DC_CMP_BY(at, want, model, place);
 }
 
 /* The steps of t's model, in t's directory: how many, and which one t's is. */

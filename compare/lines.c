@@ -1,6 +1,7 @@
 /* compare/lines.c - see lines.h */
 #include "compare/lines.h"
 
+#include "io/cmp.h"
 #include "mpi/route.h"
 
 #include <stdlib.h>
@@ -102,7 +103,7 @@ static int by_text(const dc_pool *pool, uint32_t a, uint32_t b)
 
 static int by_number(uint64_t a, uint64_t b)
 {
-    return a < b ? -1 : a > b;
+    return DC_CMP(a, b);
 }
 
 static int compare_lines(const void *left, const void *right, void *context)

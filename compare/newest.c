@@ -1,5 +1,6 @@
 /* compare/newest.c - see newest.h */
 #include "compare/newest.h"
+#include "io/cmp.h"
 #include "io/word.h"
 
 #include <inttypes.h>
@@ -17,13 +18,7 @@ typedef struct part {
 
 static int compare_part(const part *x, const part *y)
 {
-    if (x->run != y->run)
-        return x->run < y->run ? -1 : 1;
-    if (x->model != y->model)
-        return x->model < y->model ? -1 : 1;
-    if (x->step != y->step)
-        return x->step < y->step ? -1 : 1;
-    return x->rank < y->rank ? -1 : x->rank > y->rank;
+    return DC_CMP_BY(x, y, run, model, step, rank);
 }
 
 static int by_identity(const void *a, const void *b)
@@ -34,7 +29,7 @@ static int by_identity(const void *a, const void *b)
 static int by_count(const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
+    return DC_CMP(*x, *y);
 }
 
 /* Rows are in key order: a part's rows stand together. */

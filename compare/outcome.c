@@ -4,6 +4,7 @@
 #include "compare/column.h"
 
 #include "compare/culprit.h"
+#include "io/cmp.h"
 #include "io/word.h"
 
 #include <inttypes.h>
@@ -72,7 +73,7 @@ typedef struct rank_count {
 static int by_rank(const void *a, const void *b)
 {
     const rank_count *x = a, *y = b;
-    return x->rank < y->rank ? -1 : x->rank > y->rank;
+    return DC_CMP(x->rank, y->rank);
 }
 
 static void add_counts(rank_count *to, const rank_count *c)
@@ -151,9 +152,8 @@ typedef struct bad_row {
 static int by_distance(const void *a, const void *b)
 {
     const bad_row *x = a, *y = b;
-    if (x->distance != y->distance)
-        return x->distance > y->distance ? -1 : 1;
-    return dc_spot_compare(&x->at, &y->at);
+    int c = DC_CMP(y->distance, x->distance);
+    return c ? c : dc_spot_compare(&x->at, &y->at);
 }
 
 static bad_row describe_bad(const dc_rows *r, const dc_row *row)

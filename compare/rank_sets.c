@@ -1,25 +1,15 @@
 /* compare/rank_sets.c - see rank_sets.h */
 #include "compare/rank_sets.h"
 
+#include "io/cmp.h"
 #include "mpi/route.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define RETURN_IF_DIFFERENT(field)                                                                 \
-    if (x->field != y->field)                                                                      \
-    return x->field < y->field ? -1 : 1
-
 int dc_rank_key_compare(const dc_tensor *x, const dc_tensor *y)
 {
-    RETURN_IF_DIFFERENT(run);
-    RETURN_IF_DIFFERENT(model);
-    RETURN_IF_DIFFERENT(step);
-    RETURN_IF_DIFFERENT(op);
-    RETURN_IF_DIFFERENT(direction);
-    RETURN_IF_DIFFERENT(slot);
-    RETURN_IF_DIFFERENT(occurrence);
-    return 0;
+    return DC_CMP_BY(x, y, run, model, step, op, direction, slot, occurrence);
 }
 
 int dc_rank_owner(const dc_tensor *t, const dc_par *par)
@@ -33,21 +23,14 @@ int dc_rank_owner(const dc_tensor *t, const dc_par *par)
 static int by_set(const dc_rank_member *x, const dc_rank_member *y)
 {
     int c = dc_rank_key_compare(&x->at.t, &y->at.t);
-    if (c)
-        return c;
-    RETURN_IF_DIFFERENT(part);
-    return 0;
+    return c ? c : DC_CMP(x->part, y->part);
 }
 
 static int by_member(const void *a, const void *b)
 {
     const dc_rank_member *x = a, *y = b;
     int c = by_set(x, y);
-    if (c)
-        return c;
-    RETURN_IF_DIFFERENT(at.t.rank);
-    RETURN_IF_DIFFERENT(at.row);
-    return 0;
+    return c ? c : DC_CMP_BY(x, y, at.t.rank, at.row);
 }
 
 /* Number the groups of a set, count them, find the largest. */

@@ -1,6 +1,7 @@
 /* compare/rivals.c - see rivals.h */
 #include "compare/rivals.h"
 
+#include "io/cmp.h"
 #include "mpi/route.h"
 
 #include <stdlib.h>
@@ -48,8 +49,8 @@ static int compare_claims(const void *left, const void *right, void *context)
 {
     const dc_rival *a = left, *b = right;
     int order = compare_texts(context, a->clean, b->clean);
-    if (!order && a->output != b->output)
-        order = a->output < b->output ? -1 : 1;
+    if (!order)
+        order = DC_CMP(a->output, b->output);
     if (!order)
         order = compare_texts(context, a->name, b->name);
     if (!order && (a->shape == DC_NO_STR || b->shape == DC_NO_STR))
@@ -164,7 +165,7 @@ static int compare_key(const void *context, size_t i)
     int order = strcmp(dc_pool_text(k->r->pool, c->clean), k->clean);
     if (order)
         return order;
-    return c->output < k->output ? -1 : c->output > k->output;
+    return DC_CMP(c->output, k->output);
 }
 
 size_t dc_rivals_of(size_t *first, const dc_rivals *r, const char *clean, uint32_t output)

@@ -2,6 +2,7 @@
 #include "compare/shard.h"
 
 #include "compare/rank_sets.h"
+#include "io/cmp.h"
 #include "io/format.h"
 #include "io/log.h"
 #include "io/select.h"
@@ -153,7 +154,7 @@ static int by_set(const void *a, const void *b)
 {
     const shard *x = a, *y = b;
     int c = dc_rank_key_compare(&x->t, &y->t);
-    return c ? c : x->t.rank < y->t.rank ? -1 : x->t.rank > y->t.rank;
+    return c ? c : DC_CMP(x->t.rank, y->t.rank);
 }
 
 /* The owner's part: where each shard of a set lies. */

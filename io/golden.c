@@ -1,6 +1,7 @@
 /* io/golden.c - see golden.h */
 #include "io/golden.h"
 
+#include "io/cmp.h"
 #include "io/mapping_csv.h"
 #include "io/path.h"
 
@@ -213,15 +214,15 @@ static int compare_files(const void *left, const void *right, void *context)
     const dc_golden_file *a = left, *b = right;
     const dc_golden_dir *d = context;
     const dc_pool *pool = d->pool;
+    char room[2][DC_FILE_NAME];
     if (a->clean != b->clean)
         return strcmp(dc_pool_text(pool, a->clean), dc_pool_text(pool, b->clean));
     if (a->output != b->output)
-        return a->output < b->output ? -1 : 1;
+        return DC_CMP(a->output, b->output);
     if (a->name != b->name)
         return strcmp(dc_pool_text(pool, a->name), dc_pool_text(pool, b->name));
     if (a->time != b->time)
-        return a->time < b->time ? -1 : 1;
-    char room[2][DC_FILE_NAME];
+        return DC_CMP(a->time, b->time);
     return dc_path_compare(dc_golden_file_name(room[0], d, a), dc_golden_file_name(room[1], d, b));
 }
 
@@ -306,7 +307,7 @@ static int compare_key(const void *context, size_t i)
     int order = strcmp(dc_pool_text(k->d->pool, f->clean), k->clean);
     if (order)
         return order;
-    return f->output < k->output ? -1 : f->output > k->output;
+    return DC_CMP(f->output, k->output);
 }
 
 size_t dc_golden_find(size_t *first, const dc_golden_dir *d, const char *clean, uint32_t output)

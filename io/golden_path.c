@@ -1,6 +1,7 @@
 /* io/golden_path.c - see golden_path.h */
 #include "io/golden_path.h"
 
+#include "io/cmp.h"
 #include "io/mem.h"
 
 #include <errno.h>
@@ -24,7 +25,7 @@ static bool read_number(int64_t *out, const char **text)
 static int compare_steps(const void *left, const void *right)
 {
     const struct dc_step_pair *a = left, *b = right;
-    return a->npu < b->npu ? -1 : a->npu > b->npu;
+    return DC_CMP(a->npu, b->npu);
 }
 
 static dc_status read_pairs(dc_step_map *m, const char *text)

@@ -1,6 +1,7 @@
 /* io/group_list.c - see group_list.h */
 #include "io/group_list.h"
 
+#include "io/cmp.h"
 #include "io/json.h"
 
 #include <ctype.h>
@@ -36,7 +37,7 @@ static dc_status add_rank(dc_rank_group *g, uint64_t rank)
 static int by_rank(const void *a, const void *b)
 {
     int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return x < y ? -1 : x > y;
+    return DC_CMP(x, y);
 }
 
 static void sort_ranks(dc_rank_group *g)

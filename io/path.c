@@ -1,6 +1,8 @@
 /* io/path.c - see path.h */
 #include "io/path.h"
 
+#include "io/cmp.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -56,9 +58,7 @@ static int compare_numbers(const char **a, const char **b)
     size_t n = strspn(x, "0123456789"), m = strspn(y, "0123456789");
     *a = x + n;
     *b = y + m;
-    if (n != m)
-        return n < m ? -1 : 1;
-    return strncmp(x, y, n);
+    return n == m ? strncmp(x, y, n) : DC_CMP(n, m);
 }
 
 int dc_path_compare(const char *a, const char *b)

@@ -1,6 +1,8 @@
 /* mpi/clash.c - see clash.h */
 #include "mpi/clash.h"
 
+#include "io/cmp.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,15 +10,9 @@
 
 static int compare_keys(const dc_scan_file *x, const dc_scan_file *y)
 {
-    if (x->name.stream != y->name.stream)
-        return x->name.stream < y->name.stream ? -1 : 1;
-    if (x->name.task != y->name.task)
-        return x->name.task < y->name.task ? -1 : 1;
-    if (x->name.context != y->name.context)
-        return x->name.context < y->name.context ? -1 : 1;
-    if (x->name.thread != y->name.thread)
-        return x->name.thread < y->name.thread ? -1 : 1;
-    int c = strcmp(x->op, y->op);
+    int c = DC_CMP_BY(x, y, name.stream, name.task, name.context, name.thread);
+    if (!c)
+        c = strcmp(x->op, y->op);
     return c ? c : strcmp(x->op_type, y->op_type);
 }
 
@@ -24,9 +20,7 @@ static int by_key(const void *a, const void *b)
 {
     const dc_scan_file *x = *(const dc_scan_file *const *)a, *y = *(const dc_scan_file *const *)b;
     int c = compare_keys(x, y);
-    if (c)
-        return c;
-    return x->name.time < y->name.time ? -1 : x->name.time > y->name.time;
+    return c ? c : DC_CMP(x->name.time, y->name.time);
 }
 
 /* order[0..n) by key and time: are two processes in there? */

@@ -1,6 +1,7 @@
 /* mpi/overflows.c - see overflows.h */
 #include "mpi/overflows.h"
 
+#include "io/cmp.h"
 #include "io/dump_name.h"
 #include "io/path.h"
 #include "io/row_texts.h"
@@ -10,22 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DIFFERENT(field)                                                                           \
-    if (x->field != y->field)                                                                      \
-    return x->field < y->field ? -1 : 1
-
 static int compare(const void *a, const void *b)
 {
     const dc_overflow_row *x = a, *y = b;
-    DIFFERENT(rank);
-    DIFFERENT(run);
-    DIFFERENT(model);
-    DIFFERENT(step);
-    DIFFERENT(dump_time);
-    DIFFERENT(dir);
-    DIFFERENT(file);
-    DIFFERENT(record);
-    return 0;
+    return DC_CMP_BY(x, y, rank, run, model, step, dump_time, dir, file, record);
 }
 
 void dc_overflows_sort(dc_overflow_row *row, size_t n)
@@ -137,11 +126,7 @@ dc_status dc_overflows_read(uint64_t *time, dc_walk *w, const dc_walk_file *f)
 /* A tensor's row against a record: which execution was it? Steps count only where both have one. */
 static int compare_place(const dc_overflow_row *x, const dc_tensor *y)
 {
-    DIFFERENT(rank);
-    DIFFERENT(run);
-    DIFFERENT(model);
-    DIFFERENT(step);
-    return 0;
+    return DC_CMP_BY(x, y, rank, run, model, step);
 }
 
 static bool same_task(const dc_overflow_row *o, const dc_tensor *t)

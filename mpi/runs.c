@@ -1,4 +1,5 @@
 /* mpi/runs.c - see runs.h */
+#include "io/cmp.h"
 #include "mpi/clash.h"
 #include "mpi/route.h"
 
@@ -22,11 +23,7 @@ static int compare_stamps(const void *a, const void *b)
     int c = strcmp(x->time, y->time);
     if (c)
         return c;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->device != y->device)
-        return x->device < y->device ? -1 : 1;
-    return x->group < y->group ? -1 : x->group > y->group;
+    return DC_CMP_BY(x, y, rank, device, group);
 }
 
 static stamp stamp_of(const dc_runs_ask *ask, size_t d)
@@ -81,9 +78,7 @@ static dc_status list_stamps(stamp **list, uint32_t *count, uint32_t *of, const 
 static int compare_keys(const void *a, const void *b)
 {
     const dc_run_key *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->dir < y->dir ? -1 : x->dir > y->dir;
+    return DC_CMP_BY(x, y, key, dir);
 }
 
 /* Send each key to the process that owns its hash. */
@@ -128,9 +123,8 @@ static dc_status find_conflicts(dc_buf *pairs, const uint32_t *stamp_of, dc_run_
 static int compare_pairs(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
-    if (x[1] != y[1])
-        return x[1] < y[1] ? -1 : 1;
-    return x[0] < y[0] ? -1 : x[0] > y[0];
+    int c = DC_CMP(x[1], y[1]);
+    return c ? c : DC_CMP(x[0], y[0]);
 }
 
 /* Two servers rather than two runs? See clash.h. */
@@ -246,11 +240,8 @@ typedef struct instance_key {
 
 static int compare_models(const instance_key *x, const instance_key *y)
 {
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->run != y->run)
-        return x->run < y->run ? -1 : 1;
-    return strcmp(x->model, y->model);
+    int c = DC_CMP_BY(x, y, rank, run);
+    return c ? c : strcmp(x->model, y->model);
 }
 
 static int by_model_id(const void *a, const void *b)
@@ -259,7 +250,7 @@ static int by_model_id(const void *a, const void *b)
     int c = compare_models(x, y);
     if (c)
         return c;
-    return x->model_id < y->model_id ? -1 : x->model_id > y->model_id;
+    return DC_CMP(x->model_id, y->model_id);
 }
 
 static int by_first_time(const void *a, const void *b)
@@ -268,9 +259,7 @@ static int by_first_time(const void *a, const void *b)
     int c = compare_models(x, y);
     if (c)
         return c;
-    if (x->first_time != y->first_time)
-        return x->first_time < y->first_time ? -1 : 1;
-    return x->model_id < y->model_id ? -1 : x->model_id > y->model_id;
+    return DC_CMP_BY(x, y, first_time, model_id);
 }
 
 dc_status dc_runs_instances(uint32_t *instance, const dc_walk *w, const int32_t *run,

@@ -1,6 +1,7 @@
 /* mpi/share.c - see share.h */
 #include "mpi/share.h"
 
+#include "io/cmp.h"
 #include "io/mem.h"
 
 #include <stdlib.h>
@@ -18,9 +19,8 @@ typedef struct load {
 static int by_cost_falling(const void *a, const void *b)
 {
     const item *x = a, *y = b;
-    if (x->cost != y->cost)
-        return x->cost > y->cost ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
+    int c = DC_CMP(y->cost, x->cost); /* the dearest first */
+    return c ? c : DC_CMP(x->index, y->index);
 }
 
 static int lighter(const load *a, const load *b)

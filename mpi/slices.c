@@ -1,5 +1,6 @@
 /* mpi/slices.c - see slices.h */
 #include "mpi/slices.h"
+#include "io/cmp.h"
 #include "io/word.h"
 
 #include <cjson/cJSON.h>
@@ -104,37 +105,22 @@ dc_status dc_slices_take(dc_slice *out, dc_buf *line, const dc_pool *names, cons
     return dc_parts_add(line, &part);
 }
 
-#define RETURN_IF_DIFFERENT(field)                                                                 \
-    if (x->field != y->field)                                                                      \
-    return x->field < y->field ? -1 : 1
-
 int dc_slices_compare_tensors(const dc_slice *x, const dc_slice *y, const dc_pool *names)
 {
-    RETURN_IF_DIFFERENT(t.rank);
-    RETURN_IF_DIFFERENT(t.run);
-    RETURN_IF_DIFFERENT(t.model);
-    RETURN_IF_DIFFERENT(t.step);
-    RETURN_IF_DIFFERENT(t.direction);
-    RETURN_IF_DIFFERENT(t.slot);
-    RETURN_IF_DIFFERENT(t.occurrence);
+    int c = DC_CMP_BY(x, y, t.rank, t.run, t.model, t.step, t.direction, t.slot, t.occurrence);
+    if (c)
+        return c;
     const char *a = dc_pool_text(names, x->t.op), *b = dc_pool_text(names, y->t.op);
     size_t n = dc_slices_base(a), m = dc_slices_base(b);
-    int c = strncmp(a, b, n < m ? n : m);
-    return c ? c : n < m ? -1 : n > m;
+    c = strncmp(a, b, n < m ? n : m);
+    return c ? c : DC_CMP(n, m);
 }
 
 static int by_tensor(const void *a, const void *b, void *names)
 {
     const dc_slice *x = a, *y = b;
     int c = dc_slices_compare_tensors(x, y, names);
-    if (c)
-        return c;
-    RETURN_IF_DIFFERENT(number);
-    RETURN_IF_DIFFERENT(t.op);
-    RETURN_IF_DIFFERENT(t.dump_time);
-    RETURN_IF_DIFFERENT(home);
-    RETURN_IF_DIFFERENT(item);
-    return 0;
+    return c ? c : DC_CMP_BY(x, y, number, t.op, t.dump_time, home, item);
 }
 
 void dc_slices_sort(dc_slice *p, size_t n, const dc_pool *names)

@@ -1,6 +1,7 @@
 /* mpi/task_names.c - see task_names.h */
 #include "mpi/task_names.h"
 
+#include "io/cmp.h"
 #include "io/dump_name.h"
 #include "io/dump_read.h"
 #include "io/path.h"
@@ -9,17 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIFFERENT(field)                                                                           \
-    if (x->field != y->field)                                                                      \
-    return x->field < y->field ? -1 : 1
-
 static int compare(const void *a, const void *b)
 {
     const dc_task *x = a, *y = b;
-    DIFFERENT(stream);
-    DIFFERENT(task);
-    DIFFERENT(time);
-    return strcmp(x->file, y->file);
+    int c = DC_CMP_BY(x, y, stream, task, time);
+    return c ? c : strcmp(x->file, y->file);
 }
 
 static dc_status add_file(dc_task_names *t, const char *file)
@@ -66,9 +61,7 @@ static int compare_task(const void *context, size_t i)
 {
     const question *q = context;
     const dc_task *x = &q->t->item[i], *y = q->task;
-    DIFFERENT(stream);
-    DIFFERENT(task);
-    return 0;
+    return DC_CMP_BY(x, y, stream, task);
 }
 
 static uint64_t distance(uint64_t a, uint64_t b)

@@ -1,6 +1,7 @@
 /* mpi/walk.c - see walk.h */
 #include "mpi/walk.h"
 
+#include "io/cmp.h"
 #include "io/path.h"
 
 #include <stdio.h>
@@ -190,7 +191,7 @@ static int compare_found(const void *a, const void *b)
 {
     const found *x = *(const found *const *)a, *y = *(const found *const *)b;
     int c = strcmp((const char *)(x + 1), (const char *)(y + 1));
-    return c ? c : x->root < y->root ? -1 : x->root > y->root;
+    return c ? c : DC_CMP(x->root, y->root);
 }
 
 /* Of what was found, take what is new, in path order. */
