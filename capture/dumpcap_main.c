@@ -4,8 +4,6 @@
 #include "io/log.h"
 #include "mpi/versions.h"
 
-#include <stdio.h>
-
 static dc_log_level level_of(const dc_capture_options *o)
 {
     return o->quiet ? DC_LOG_WARN : o->verbose ? DC_LOG_DEBUG : DC_LOG_INFO;

@@ -15,9 +15,7 @@
 #include "io/zip_out.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct job {

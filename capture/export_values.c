@@ -6,7 +6,6 @@
 #include "io/widen.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define PIECE   ((uint64_t)64 << 10) /* elements moved at once: whole bytes of every type */
 #define SCRATCH ((size_t)1 << 20)

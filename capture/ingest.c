@@ -5,7 +5,6 @@
 #include "capture/stage.h"
 #include "io/dtype.h"
 #include "io/interrupt.h"
-#include "io/log.h"
 #include "io/path.h"
 #include "io/store_result.h"
 #include "io/summary.h"

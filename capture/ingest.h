@@ -4,7 +4,6 @@
 #include "capture/plan.h"
 #include "mpi/merge.h"
 #include "mpi/progress.h"
-#include "mpi/pstore.h"
 
 typedef struct dc_ingest {
     const dc_plan *plan;

@@ -1,7 +1,6 @@
 /* capture/job.c - see job.h */
 #include "capture/job.h"
 
-#include "capture/census.h"
 #include "capture/choose.h"
 #include "capture/ingest.h"
 #include "capture/plan.h"
@@ -18,7 +17,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct job {

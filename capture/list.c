@@ -7,7 +7,6 @@
 #include "capture/view.h"
 #include "io/dtype.h"
 #include "io/format.h"
-#include "io/log.h"
 #include "io/select.h"
 #include "io/word.h"
 

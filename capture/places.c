@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MOST_RUNS 8 /* lines about runs, and about odd steps */
 #define MOST_ODD  4

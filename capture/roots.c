@@ -4,8 +4,6 @@
 #include "io/path.h"
 #include "io/tree.h"
 
-#include <ctype.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,8 +4,6 @@
 #include "io/dtype.h"
 #include "io/element.h"
 
-#include <stdio.h>
-
 #define WHOLE 8 /* elements of a row that is shown in full */
 #define ENDS  3 /* shown at each end of others */
 #define AXES  4 /* innermost ones before the last that have corners: 2^4 lines at most */

@@ -13,8 +13,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static dc_status count_items(void *context, dc_item *item, size_t n)
 {

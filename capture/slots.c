@@ -2,7 +2,6 @@
 #include "capture/slots.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define MOST_CELLS ((size_t)1 << 20) /* of the table of ways */
 

@@ -2,6 +2,7 @@
 #include "capture/summary_text.h"
 
 #include "capture/overflow_text.h"
+#include "capture/places.h"
 #include "capture/skipped_text.h"
 #include "capture/view.h"
 #include "io/log.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The command line as one text, arguments parted by blanks. */
 static char *own_command_line(void)

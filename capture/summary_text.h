@@ -3,7 +3,6 @@
 #define DC_SUMMARY_TEXT_H
 #include "capture/census.h"
 #include "capture/ingest.h"
-#include "capture/places.h"
 #include "io/select.h"
 #include "mpi/catalog.h"
 

@@ -6,7 +6,6 @@
 #include "mpi/order.h"
 #include "mpi/route.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

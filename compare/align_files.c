@@ -9,7 +9,6 @@
 #include "compare/op_counts.h"
 #include "compare/unused.h"
 #include "io/dtype.h"
-#include "io/path.h"
 #include "io/word.h"
 
 #include <inttypes.h>

@@ -5,7 +5,6 @@
 #include "io/idset.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int compare(const void *left, const void *right)
 {

@@ -6,7 +6,6 @@
 #include "compare/first_bad.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define FIRST_BATCH 64   /* rows a process offers in the first round; grows fourfold each round */
 #define LAST_BATCH  4096 /* and no further */

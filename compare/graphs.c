@@ -4,7 +4,6 @@
 #include "io/log.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 dc_status dc_graphs_init(dc_graphs *out, const char *path, const dc_pool *names, bool speaks)
 {

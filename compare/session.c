@@ -5,7 +5,6 @@
 #include "compare/chosen.h"
 #include "compare/cut.h"
 #include "compare/graphs.h"
-#include "compare/newest.h"
 #include "compare/peer.h"
 #include "compare/report.h"
 #include "compare/rnn_sizes.h"

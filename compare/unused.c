@@ -7,8 +7,6 @@
 #include "compare/tally.h"
 #include "mpi/route.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A file left over in a shared directory, to the owner. Path, name and file name follow. */

@@ -3,13 +3,11 @@
 
 #include "io/acl_parts.h"
 #include "io/near.h"
-#include "io/path.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct block {
     struct block *next;

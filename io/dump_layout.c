@@ -2,7 +2,6 @@
 #include "io/dump_layout.h"
 
 #include "io/dtype.h"
-#include "io/format.h"
 #include "io/mem.h"
 #include "io/word.h"
 

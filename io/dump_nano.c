@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TAG_INPUTS = 4, TAG_OUTPUTS = 5 };
 enum { TAG_SHAPE = 0, TAG_ORIGINAL_SHAPE = 1, TAG_NAME = 2 };

@@ -4,7 +4,6 @@
 #include "io/word.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int clean(int c)

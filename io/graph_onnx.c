@@ -4,7 +4,6 @@
  * graph_metadef ge_ir_utils.cc (attributes sorted by name, empty lists left out). */
 #include "io/graph_build.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "io/mem.h"
 #include "io/path.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #define DC_OUT_FILE_H
 #include "io/status.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -5,7 +5,6 @@
 #include "io/word.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define MAGIC 0x5a5a5a5au
 enum { HEADER_BYTES = 24, MAX_LAYOUT = 14 };

@@ -7,7 +7,6 @@
 #include "io/mem.h"
 #include "io/status.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

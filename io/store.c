@@ -4,7 +4,6 @@
 #include "io/dtype.h"
 #include "io/store_impl.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

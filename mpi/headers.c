@@ -10,14 +10,12 @@
 #include "mpi/overflows.h"
 #include "mpi/slices.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #define GROWING_SECONDS 10

@@ -4,7 +4,6 @@
 #include "io/log.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

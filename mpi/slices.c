@@ -1,6 +1,8 @@
 /* mpi/slices.c - see slices.h */
 #include "mpi/slices.h"
+
 #include "io/cmp.h"
+#include "io/parts.h"
 #include "io/word.h"
 
 #include <cjson/cJSON.h>

@@ -9,7 +9,6 @@
 #include "mpi/walk.h"
 
 #include "io/dump_read.h"
-#include "io/parts.h"
 #include "io/tensor.h"
 
 /* slice_instance_num, 0 where the header does not tell. Not collective. */

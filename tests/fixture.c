@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 dc_status dc_fixture_write(const char *root, const dc_fixture_op *op)
 {

@@ -12,7 +12,6 @@
 #include "io/format.h"
 #include "io/path.h"
 #include "io/relayout.h"
-#include "io/widen.h"
 #include "tests/half.h"
 
 #include <stdio.h>

@@ -3,7 +3,6 @@
 
 #include <CUnit/Basic.h>
 #include <stdio.h>
-#include <string.h>
 
 static dc_par job;
 

@@ -1,5 +1,4 @@
 /* tests/test_align.c - pairing a catalog with golden files, by any number of processes. */
-#include "compare/align.h"
 #include "io/dtype.h"
 #include "tests/align_fixture.h"
 #include "tests/mpi_harness.h"

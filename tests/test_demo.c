@@ -6,7 +6,6 @@
 #include "io/dump_read.h"
 #include "io/graph.h"
 #include "io/graph_find.h"
-#include "io/mem.h"
 #include "io/npy.h"
 #include "io/path.h"
 #include "tests/demo_tree.h"

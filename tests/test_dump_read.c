@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void put_buffer(dc_buf *header, uint32_t field, uint64_t size)
 {

@@ -2,7 +2,6 @@
 #include "io/file_name.h"
 #include "tests/harness.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -7,8 +7,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *element(const void *data, uint32_t dtype, uint64_t i)
 {

@@ -1,18 +1,15 @@
 /* tests/test_npy.c - NumPy files: what is read, what is refused, what is written. */
 #include "io/dtype.h"
-#include "io/mem.h"
 #include "io/npy.h"
 #include "io/path.h"
 #include "io/widen.h"
 #include "tests/harness.h"
 
 #include <cjson/cJSON.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static void failed(const char *what)
 {

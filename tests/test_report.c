@@ -7,7 +7,6 @@
 #include "io/text_out.h"
 #include "tests/mpi_harness.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,6 @@
 #include "tests/select_setup.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void an_entry_without_model_stops_the_others(void)
 {

@@ -2,7 +2,6 @@
  * have the tensors' shapes, damaged offsets are refused. */
 #include "capture/view.h"
 #include "io/dtype.h"
-#include "io/format.h"
 #include "io/path.h"
 #include "io/store.h"
 #include "io/store_result.h"

@@ -1,7 +1,6 @@
 /* tests/test_verdict.c - what passes, what fails, what is not judged, and what is said. */
 #include "compare/verdict.h"
 #include "io/dtype.h"
-#include "io/widen.h"
 #include "tests/half.h"
 #include "tests/harness.h"
 #include "tests/number_ref.h"

@@ -11,7 +11,6 @@
 #include "io/mem.h"
 #include "io/path.h"
 #include "io/summary.h"
-#include "io/widen.h"
 #include "tests/half.h"
 
 #include <math.h>

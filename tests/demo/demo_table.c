@@ -8,8 +8,6 @@
 #include "io/format.h"
 #include "tests/demo/demo_net.h"
 
-#include <stddef.h>
-
 #define LONG_NAME                                                                                  \
     "gradients/tower_0/replica_context/network_train_one_step_cell/network_with_loss_cell/"        \
     "backbone_feature_extractor/residual_stage_number_two/bottleneck_block_number_one/conv2/"      \

@@ -11,7 +11,6 @@
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 static char *dump_dir(const dc_demo_plan *plan, const int rank_step[2])
 {
