@@ -1,5 +1,6 @@
 /* capture/census.c - see census.h */
 #include "capture/census.h"
+
 #include "io/cmp.h"
 #include "io/word.h"
 

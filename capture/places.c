@@ -1,5 +1,6 @@
 /* capture/places.c - see places.h */
 #include "capture/places.h"
+
 #include "io/cmp.h"
 #include "io/word.h"
 

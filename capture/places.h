@@ -26,8 +26,7 @@ void dc_places_fini(dc_places *p);
 void dc_places_print(const dc_places *p, const dc_pool *names);
 /* Append what is worth knowing: a line per run where there are several or one is incomplete; steps
  * with about half or twice the tensors that the model's steps usually have (the median over the
- * run);
- * ranks of one run that share no model. Nothing where all is well. Not collective. Errors:
+ * run); ranks of one run that share no model. Nothing where all is well. Not collective. Errors:
  * DC_ENOMEM. */
 dc_status dc_places_report(dc_buf *out, const dc_places *p, const dc_pool *names) DC_MUST_CHECK;
 #endif

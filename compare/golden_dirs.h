@@ -38,9 +38,8 @@ dc_status dc_golden_dirs_begin(dc_golden_dirs *out, const char *pattern,
 void dc_golden_dirs_fini(dc_golden_dirs *d);
 /* *dir: number of the directory of a tensor of this rank, device and (NPU) step; listed at the
  * first question. DC_NO_DIR if the step map leaves the step out, or there is none and the pattern
- * needs one. A directory that cannot be listed
- * is not an error but has its status. Errors: DC_EARG (the pattern),
- * DC_ENOMEM, DC_EUNSUP (2^32 files). */
+ * needs one. A directory that cannot be listed is not an error but has its status. Errors: DC_EARG
+ * (the pattern), DC_ENOMEM, DC_EUNSUP (2^32 files). */
 dc_status dc_golden_dirs_place(uint32_t *dir, dc_golden_dirs *d, int32_t rank, int32_t device,
                                int64_t step) DC_MUST_CHECK;
 /* The directory that holds file number `file` of all; *at: its place there. */

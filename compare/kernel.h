@@ -1,7 +1,7 @@
 /* compare/kernel.h - the loops over pairs of doubles: one scalar reference, and vector kernels that
  * give the same bits.
  *
- * A kernel fills eight lanes (io/lanes.h); dc_kernel_fold adds the lanes up in one fixed order. All
+ * A kernel fills eight lanes (io/lanes.h); dc_pair_fold adds the lanes up in one fixed order. All
  * elements given to a kernel should be finite: if one is not, the sums XX or YY (CHECK for KL)
  * become NaN or Inf, the rest is undefined, and the caller must leave the bad pairs out and call
  * again. */

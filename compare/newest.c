@@ -1,5 +1,6 @@
 /* compare/newest.c - see newest.h */
 #include "compare/newest.h"
+
 #include "io/cmp.h"
 #include "io/word.h"
 

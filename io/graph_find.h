@@ -54,10 +54,8 @@ typedef struct dc_gchoice {
 dc_status dc_graph_find_files(dc_gfiles *out, const char *path) DC_MUST_CHECK;
 void dc_graph_find_free(dc_gfiles *files);
 /* Choose for one model. Reads whole files only where their name leaves a choice; what was read is
- * remembered in files. Errors: DC_ENOENT without files, or if
- * names_only and none fits; DC_ENOMEM; the error of the last file if
- * none can be read.
- */
+ * remembered in files. Errors: DC_ENOENT without files, or if names_only and none fits; DC_ENOMEM;
+ * the error of the last file if none can be read. */
 dc_status dc_graph_find_choose(dc_gchoice *out, dc_gfiles *files,
                                const dc_gwant *want) DC_MUST_CHECK;
 /* True if the file holds the text, searched block by block. */

@@ -1,7 +1,7 @@
 /* io/graph_onnx.c - the nodes of ge_onnx_*.pbtxt: GE's operators dressed as ONNX's, everything that
- * is no edge being an attribute; descriptors as "output_desc_FIELD:INDEX",
- * or from 20 descriptors on as JSON in "output_desc_INDEX". Source: GE's writer,
- * graph_metadef ge_ir_utils.cc (attributes sorted by name, empty lists left out). */
+ * is no edge being an attribute; descriptors as "output_desc_FIELD:INDEX", or from 20 descriptors
+ * on as JSON in "output_desc_INDEX". Source: GE's writer, graph_metadef ge_ir_utils.cc (attributes
+ * sorted by name, empty lists left out). */
 #include "io/graph_build.h"
 
 #include <stdlib.h>

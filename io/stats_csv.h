@@ -9,8 +9,8 @@
  * Count although the header has it (once or twice; the first is missing); rows of failed tensors of
  * a custom set lack it too (a custom set's header has Count behind Shape); MindSpore may end rows
  * with an empty field too many. Rows whose number of fields differs from the header's in any other
- * way are damaged. Sources: CANN's adump
- * and aicpu, msaccucmp, MindSpore's guide; files of all of them. */
+ * way are damaged. Sources: CANN's adump and aicpu, msaccucmp, MindSpore's guide; files of all of
+ * them. */
 #ifndef DC_STATS_CSV_H
 #define DC_STATS_CSV_H
 #include "io/dump_name.h"

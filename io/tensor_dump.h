@@ -6,9 +6,8 @@
 #include "io/tensor.h"
 
 /* Set the columns of t that the header's entry d tells: direction, slot, dtype, formats, shapes,
- * origin, offset, bytes, flags; strings go into names. The others stay, and so
- * does DC_TENSOR_EXCEPTION. Errors: DC_ENOMEM. Not
- * collective. */
+ * origin, offset, bytes, flags; strings go into names. The others stay, and so does
+ * DC_TENSOR_EXCEPTION. Errors: DC_ENOMEM. Not collective. */
 dc_status dc_tensor_from_dump(dc_tensor *t, dc_pool *names, const dc_dump_tensor *d) DC_MUST_CHECK;
 
 /* How many elements a tensor's bytes hold; *shape, if not NULL, is the device shape, or one dim of

@@ -90,7 +90,7 @@ void dc_scan_odd_add(struct dc_scan_odd *odd, uint64_t n, const char *example);
 typedef struct dc_catalog {
     dc_pool *names; /* sorted dictionary, the same on every process */
     dc_tensor *row; /* this process's part: rows first..first+n-1 of total, in key order; equal
-                       identities never    straddle processes */
+                       identities never straddle processes */
     uint64_t *hash; /* of a store: of those rows' bytes; NULL for a tree */
     uint8_t *state; /* likewise, as dc_result's */
     uint64_t first, n, total;
