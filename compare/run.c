@@ -1,9 +1,8 @@
 /* compare/run.c - see run.h
  *
- * Rows live where the catalog has them ("home"). Every process knows every pair's golden and size
- * and works out the same plan; homes mail tasks to whom the plan says, and get answers back. Parts
- * of large pairs merge at home in chunk order; their KL pass is a second round with the range that
- * came out of the first. */
+ * Rows live where the catalog has them ("home"). The plan tells each home who compares its pairs;
+ * homes mail tasks to these and get answers back. Parts of large pairs merge at home in chunk
+ * order; their KL pass is a second round with the range that came out of the first. */
 #include "compare/run.h"
 
 #include "compare/run_plan.h"
