@@ -132,8 +132,8 @@ static void start_progress(dc_progress *p, const dc_task *task, size_t n, const 
     dc_progress_begin(p, "compared", mine_all, u->ask->progress, u->par);
 }
 
-/* The tasks that came to us, done; answers in the mail. */
-static dc_status do_tasks(dc_route *mail, const dc_arrived *in, const run *u)
+/* The tasks that came to us, done; answers in the mail. `in` is freed. */
+static dc_status do_tasks(dc_route *mail, dc_arrived *in, const run *u)
 {
     dc_pool *names = NULL;
     dc_task *task = NULL;
@@ -143,6 +143,7 @@ static dc_status do_tasks(dc_route *mail, const dc_arrived *in, const run *u)
         st = dc_pool_new(&names);
     if (st == DC_OK)
         st = dc_task_read(&task, &n, in, names);
+    dc_arrived_free(in);
     dc_progress progress;
     start_progress(&progress, task, n, u);
     const dc_work_ask work = {u->ask->npu,       names,    &u->ask->profile, u->ask->golden_dtype,
@@ -219,7 +220,6 @@ static dc_status make_round(const run *u, bool kl)
     if (st != DC_OK)
         return st;
     st = do_tasks(&mail, &tasks, u);
-    dc_arrived_free(&tasks);
     st = dc_route_send(&answers, &mail, st, u->par);
     if (st != DC_OK)
         return st;

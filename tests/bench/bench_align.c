@@ -1,14 +1,14 @@
 /* tests/bench/bench_align.c - time and memory of aligning many ranks with goldens, and of comparing
  * them but for the tensors' bytes.
  *
- *   mpirun -q --oversubscribe -np 8 bench_align [-r] [-c] [-m MIB] [RANKS [OPERATORS [DIR]]]
+ *   mpirun -q --oversubscribe -np 8 bench_align [-r] [-p|-c] [-m MIB] [RANKS [OPERATORS [DIR]]]
  *
  * 1024 ranks of 10000 operators by default, one output each. DIR keeps the goldens for another run;
  * without it they are made under /tmp and left there. All ranks share them; -r: every rank has a
  * directory of its own, with as many files of other time stamps, which is made up from DIR's
  * listing (this program is linked with --wrap) since ten million files would take an hour to make.
- * -c: rows, plan, tasks and answers are made as well; no byte is read, every task is answered with
- * the same metrics.
+ * -p: rows and the plan of their comparison are made as well. -c: tasks and answers too; no byte is
+ * read, every task is answered with the same metrics.
  *
  * Memory is the sum over processes of the most each ever had resident (VmHWM), in which pages of
  * libraries and of MPI's shared memory count once for every process; beside it, the same with such
@@ -52,13 +52,14 @@ enum { WITH_CATALOG, ALIGNED, BEFORE_PLAN, PLANNED, COMPARED, AT_MOST_SHARED_OUT
 
 static uint64_t memory[MEMORIES]; /* KiB; but for the first the most until then */
 static double planning;           /* seconds */
+static bool plan_only;
 
 static uint64_t at_most(void)
 {
     return memory_kib("/proc/self/status", "VmHWM:");
 }
 
-/* With -c: what is measured on the way, and what stands for the bytes. */
+/* With -p and -c: what is measured on the way, and what stands for the bytes. */
 dc_status __real_dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_ask *ask,
                              const dc_par *par);
 dc_status __wrap_dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_ask *ask,
@@ -75,6 +76,7 @@ dc_status __wrap_dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_ask *
     dc_status st = __real_dc_run_plan(out, rows, ask, par);
     planning = now() - start;
     memory[PLANNED] = at_most();
+    out->n = plan_only ? 0 : out->n;
     return st;
 }
 
@@ -223,11 +225,11 @@ typedef struct setting {
 static bool parse(setting *s, int argc, char **argv)
 {
     *s = (setting){.ranks = 1024, .ops = 10000, .dir = "/tmp/bench_align_golden"};
-    for (int c; (c = getopt(argc, argv, "rcm:")) != -1;) {
+    for (int c; (c = getopt(argc, argv, "rpcm:")) != -1;) {
         if (c == 'r')
             s->each = true;
-        else if (c == 'c')
-            s->compare = true;
+        else if (c == 'p' || c == 'c')
+            s->compare = true, plan_only = c == 'p';
         else if (c == 'm')
             s->limit = strtoull(optarg, NULL, 10);
         else
@@ -261,9 +263,10 @@ static int report(const setting *s, const dc_alignment *a, const double seconds[
            s->ranks, s->ops, s->each ? "a golden directory each" : "one golden directory",
            par->processes, a->count[DC_PAIRED], rows, seconds[0], mib(WITH_CATALOG), mib(ALIGNED));
     if (s->compare)
-        printf("; compared in %.2f s, %.2f s of it planning; %.0f MiB before the plan, %.0f MiB "
+        printf("; %s in %.2f s, %.2f s of it planning; %.0f MiB before the plan, %.0f MiB "
                "with it, %.0f MiB at most",
-               seconds[1], seconds[2], mib(BEFORE_PLAN), mib(PLANNED), mib(COMPARED));
+               plan_only ? "planned" : "compared", seconds[1], seconds[2], mib(BEFORE_PLAN),
+               mib(PLANNED), mib(COMPARED));
     printf(" (%.0f MiB with shared pages shared out)\n", mib(AT_MOST_SHARED_OUT));
     if (over)
         printf("that is more than %" PRIu64 " MiB\n", s->limit);
