@@ -163,29 +163,17 @@ static dc_status write_reason(dc_buf *out, const dc_line *l)
     return dc_buf_puts(out, own_text(l, l->row->reason));
 }
 
-/* |left - right| of the worst element, exact: 64-bit integers do not fit a double. */
-static uint64_t exact_difference(const dc_row *row)
-{
-    const uint64_t *v = row->m.worst.exact;
-    const uint32_t dtype[2] = {row->at.t.dtype, row->golden_dtype};
-    bool negative[2];
-    for (int i = 0; i < 2; i++)
-        negative[i] = dc_dtype_get(dtype[i])->kind == DC_KIND_INT && v[i] >> 63;
-    bool less = negative[0] != negative[1] ? negative[0] : v[0] < v[1];
-    return less ? v[1] - v[0] : v[0] - v[1];
-}
-
 dc_status dc_column_metric(dc_buf *out, const dc_row *row, dc_metric_id id, uint32_t metrics)
 {
-    const dc_metrics *m = &row->m;
-    char text[DC_METRIC_TEXT];
+    const dc_figures *m = &row->m;
+    char text[DC_FIGURES_TEXT];
     if (!row->computed || !m->valid[id] || !(metrics >> id & 1))
         return DC_OK;
-    if (id == DC_METRIC_MAX_ABS && m->integral && m->worst.at)
-        return dc_buf_printf(out, "%" PRIu64, exact_difference(row));
+    if (id == DC_METRIC_MAX_ABS && m->integral)
+        return dc_buf_printf(out, "%" PRIu64, m->exact);
     if (id != DC_METRIC_STD)
         return dc_buf_printf(out, "%.9g", m->value[id]);
-    dc_metric_print(text, m, id);
+    dc_figures_print(text, m, id);
     return dc_buf_puts(out, text);
 }
 

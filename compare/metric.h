@@ -140,8 +140,4 @@ void dc_metric_pair(dc_metrics *out, const dc_pair_data *pair, uint64_t n, bool 
 const char *dc_metric_name(dc_metric_id id);
 int dc_metric_by_name(
     const char *name); /* column name, or msaccucmp's number as text; -1 if none */
-/* The report's cell: "" when undefined, else %.6f, or %.6e where that would hide the value; STD is
- * "(mean;std),(mean;std)" of left and right with 3 digits. text holds DC_METRIC_TEXT bytes. */
-#define DC_METRIC_TEXT 96
-void dc_metric_print(char *text, const dc_metrics *m, dc_metric_id id);
 #endif

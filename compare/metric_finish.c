@@ -1,9 +1,8 @@
-/* compare/metric_finish.c - merged sums to the ten metrics, and their text in a report. */
+/* compare/metric_finish.c - merged sums to the ten metrics. */
 #include "compare/metric_part.h"
 #include "io/dtype.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static void set(dc_metrics *out, dc_metric_id id, double v)
@@ -141,29 +140,4 @@ int dc_metric_by_name(const char *name)
     if (name[0] >= '0' && name[0] <= '9' && name[1] == '\0')
         return name[0] - '0';
     return -1;
-}
-
-/* A number as msaccucmp prints it, unless its fixed digits would hide it or run away. */
-static void print_value(char *text, size_t size, double v, int digits)
-{
-    double a = fabs(v);
-    bool plain = a == 0 || !isfinite(v) || (a >= 5e-7 && a < 1e9);
-
-    (void)snprintf(text, size, plain ? "%.*f" : "%.*e", digits, v + 0.0);
-}
-
-void dc_metric_print(char *text, const dc_metrics *m, dc_metric_id id)
-{
-    char part[4][20];
-
-    text[0] = '\0';
-    if (!m->valid[id])
-        return;
-    if (id != DC_METRIC_STD) {
-        print_value(text, DC_METRIC_TEXT, m->value[id], 6);
-        return;
-    }
-    for (int i = 0; i < 4; i++)
-        print_value(part[i], sizeof *part, i % 2 ? m->std[i / 2] : m->mean[i / 2], 3);
-    (void)snprintf(text, DC_METRIC_TEXT, "(%s;%s),(%s;%s)", part[0], part[1], part[2], part[3]);
 }

@@ -2,6 +2,7 @@
  * order. */
 #ifndef DC_ROW_H
 #define DC_ROW_H
+#include "compare/figures.h"
 #include "compare/pair.h"
 #include "compare/verdict.h"
 
@@ -22,8 +23,9 @@ typedef struct dc_row {
     uint8_t pairing;      /* dc_pairing */
     uint8_t verdict;      /* dc_verdict */
     bool computed;        /* m holds metrics */
-    dc_metrics m;
+    dc_figures m;
 } dc_row;
+_Static_assert(sizeof(dc_row) == 376, "one for every tensor compared");
 
 /* A process's part of all rows. */
 typedef struct dc_rows {

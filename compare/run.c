@@ -1,9 +1,8 @@
 /* compare/run.c - see run.h
  *
- * Rows live where the catalog has them ("home"). Every process knows every pair's golden and size
- * and works out the same plan; homes mail tasks to whom the plan says, and get answers back. Parts
- * of large pairs merge at home in chunk order; their KL pass is a second round with the range that
- * came out of the first. */
+ * Rows live where the catalog has them ("home"). The plan tells each home who compares its pairs;
+ * homes mail tasks to these and get answers back. Parts of large pairs merge at home in chunk
+ * order; their KL pass is a second round with the range that came out of the first. */
 #include "compare/run.h"
 
 #include "compare/run_plan.h"
@@ -133,8 +132,8 @@ static void start_progress(dc_progress *p, const dc_task *task, size_t n, const 
     dc_progress_begin(p, "compared", mine_all, u->ask->progress, u->par);
 }
 
-/* The tasks that came to us, done; answers in the mail. */
-static dc_status do_tasks(dc_route *mail, const dc_arrived *in, const run *u)
+/* The tasks that came to us, done; answers in the mail. `in` is freed. */
+static dc_status do_tasks(dc_route *mail, dc_arrived *in, const run *u)
 {
     dc_pool *names = NULL;
     dc_task *task = NULL;
@@ -144,6 +143,7 @@ static dc_status do_tasks(dc_route *mail, const dc_arrived *in, const run *u)
         st = dc_pool_new(&names);
     if (st == DC_OK)
         st = dc_task_read(&task, &n, in, names);
+    dc_arrived_free(in);
     dc_progress progress;
     start_progress(&progress, task, n, u);
     const dc_work_ask work = {u->ask->npu,       names,    &u->ask->profile, u->ask->golden_dtype,
@@ -156,13 +156,37 @@ static dc_status do_tasks(dc_route *mail, const dc_arrived *in, const run *u)
     return st;
 }
 
+/* reason, then what pairing assumed */
+static dc_status set_reason(dc_row *row, const run *u, const char *reason)
+{
+    const char *note = dc_pool_text(u->ask->pairs->names, dc_run_pair(u->ask, row)->note);
+    char text[2 * DC_REASON + 512];
+    snprintf(text, sizeof text, "%s%s%s", reason, *reason && *note ? "; " : "", note);
+    return dc_pool_adds(&row->reason, u->rows->names, text);
+}
+
+static dc_status judge(dc_row *row, const run *u, const dc_metrics *m)
+{
+    char reason[DC_REASON] = "";
+    dc_shape shape;
+    const uint32_t dtype[2] = {row->at.t.dtype, row->golden_dtype};
+    const dc_golden *g = dc_run_golden(u->ask, row);
+    dc_status st = dc_shape_parse(&shape, dc_pool_text(u->ask->pairs->names, g->shape));
+    if (st != DC_OK)
+        return st;
+    const dc_judged in = {.metrics = m, .dtype = {dtype[0], dtype[1]}, .shape = {&shape, &shape}};
+    row->verdict = (uint8_t)dc_verdict_judge(reason, &u->ask->profile, &in);
+    row->m = dc_figures_of(m, dtype);
+    row->computed = true;
+    return set_reason(row, u, reason);
+}
+
 static dc_status take_answer(const run *u, const dc_answer *a)
 {
     dc_row *row = find_row(u, a->row);
     large *l = *large_of(u, row);
     if (a->kind == DC_ANSWER_METRICS) {
-        row->m = a->of.metrics;
-        row->computed = true;
+        return judge(row, u, &a->of.metrics);
     } else if (a->kind == DC_ANSWER_PART) {
         dc_metric_merge(&l->m, &a->of.part);
     } else if (a->kind == DC_ANSWER_KL) {
@@ -196,7 +220,6 @@ static dc_status make_round(const run *u, bool kl)
     if (st != DC_OK)
         return st;
     st = do_tasks(&mail, &tasks, u);
-    dc_arrived_free(&tasks);
     st = dc_route_send(&answers, &mail, st, u->par);
     if (st != DC_OK)
         return st;
@@ -232,44 +255,26 @@ static dc_status make_rounds(const run *u)
     return st;
 }
 
-/* reason, then what pairing assumed */
-static dc_status set_reason(dc_row *row, const run *u, const char *reason)
+/* What came in parts, and what was not computed at all. */
+static dc_status end_row(dc_row *row, const run *u)
 {
-    const char *note = dc_pool_text(u->ask->pairs->names, dc_run_pair(u->ask, row)->note);
-    char text[2 * DC_REASON + 512];
-    snprintf(text, sizeof text, "%s%s%s", reason, *reason && *note ? "; " : "", note);
-    return dc_pool_adds(&row->reason, u->rows->names, text);
-}
-
-static dc_status judge(dc_row *row, const run *u)
-{
-    char reason[DC_REASON] = "";
-    dc_shape shape;
-    large *l = *large_of(u, row);
+    const large *l = *large_of(u, row);
     const uint32_t dtype[2] = {row->at.t.dtype, row->golden_dtype};
     if (l && !l->failed) {
-        dc_metric_finish(&row->m, &l->m, l->has_kl ? &l->k : NULL, dtype);
-        row->computed = true;
+        dc_metrics m;
+        dc_metric_finish(&m, &l->m, l->has_kl ? &l->k : NULL, dtype);
+        return judge(row, u, &m);
     }
-    if (!row->computed) {
-        snprintf(reason, sizeof reason, "%s", dc_pool_text(u->rows->names, row->reason));
-        return set_reason(row, u, reason);
-    }
-    const dc_golden *g = dc_run_golden(u->ask, row);
-    dc_status st = dc_shape_parse(&shape, dc_pool_text(u->ask->pairs->names, g->shape));
-    if (st != DC_OK)
-        return st;
-    const dc_judged in = {
-        .metrics = &row->m, .dtype = {dtype[0], dtype[1]}, .shape = {&shape, &shape}};
-    row->verdict = (uint8_t)dc_verdict_judge(reason, &u->ask->profile, &in);
-    return set_reason(row, u, reason);
+    char reason[DC_REASON];
+    snprintf(reason, sizeof reason, "%s", dc_pool_text(u->rows->names, row->reason));
+    return row->computed ? DC_OK : set_reason(row, u, reason);
 }
 
-static dc_status judge_rows(const run *u)
+static dc_status end_rows(const run *u)
 {
     dc_status st = DC_OK;
     for (uint64_t i = 0; st == DC_OK && i < u->rows->n; i++)
-        st = judge(&u->rows->row[i], u);
+        st = end_row(&u->rows->row[i], u);
     return st;
 }
 
@@ -283,7 +288,7 @@ dc_status dc_run_compare(dc_rows *out, const dc_run_ask *ask, const dc_par *par)
     if (st == DC_OK)
         st = make_rounds(&u);
     if (st == DC_OK)
-        st = dc_par_agree(judge_rows(&u), par);
+        st = dc_par_agree(end_rows(&u), par);
     for (uint64_t i = 0; u.large && i < out->n; i++)
         free(u.large[i]);
     free(u.large);

@@ -105,29 +105,19 @@ static dc_status make_wants(dc_buf *wants, dc_rows *rows, const dc_run_ask *ask)
 
 dc_status dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_ask *ask, const dc_par *par)
 {
-    dc_buf mine = {0};
+    dc_buf wants = {0};
     *out = (dc_run_legs){0};
-    char *all = NULL;
-    uint64_t bytes = 0;
-    dc_status st = dc_par_agree(make_wants(&mine, rows, ask), par);
+    dc_status st = dc_par_agree(make_wants(&wants, rows, ask), par);
+    const dc_plan_ask plan = {.want = (dc_want *)(void *)wants.data,
+                              .n = wants.n / sizeof(dc_want),
+                              .whole = ask->whole,
+                              .block = ask->block};
+    for (size_t i = 0; st == DC_OK && i < plan.n; i++)
+        out->bytes += plan.want[i].bytes[0] + plan.want[i].bytes[1];
     if (st == DC_OK)
-        st = dc_par_allgather(&all, &bytes, NULL, mine.data, mine.n, par);
-    dc_buf_free(&mine);
-    if (st != DC_OK)
-        return st;
-    dc_want *want = (dc_want *)(void *)all;
-    for (size_t i = 0; i < bytes / sizeof *want; i++)
-        out->bytes += want[i].bytes[0] + want[i].bytes[1];
-    const dc_plan_ask plan = {
-        .want = want,
-        .n = bytes / sizeof(dc_want),
-        .first_row = ask->npu->first,
-        .end_row = ask->npu->first + ask->npu->n,
-        .whole = ask->whole,
-        .block = ask->block,
-        .processes = par->processes,
-    };
-    st = dc_plan_make(&out->leg, &out->n, &plan);
-    free(all);
-    return dc_par_agree(st, par);
+        st = dc_plan_make(&out->leg, &out->n, &plan, par);
+    if (st == DC_OK)
+        dc_par_sum_u64(&out->bytes, 1, par);
+    dc_buf_free(&wants);
+    return st;
 }

@@ -63,3 +63,29 @@ dc_status dc_share_deal(int32_t *owner, const uint64_t *cost, size_t n, int proc
     free(heap);
     return st;
 }
+
+/* Is there room for the rest below that level? */
+static bool holds(uint64_t level, const uint64_t *has, uint64_t rest, int processes)
+{
+    uint64_t room = 0;
+    for (int p = 0; p < processes && room < rest; p++)
+        room += has[p] < level ? level - has[p] : 0;
+    return room >= rest;
+}
+
+void dc_share_fill(uint64_t *end, const uint64_t *has, uint64_t rest, int processes)
+{
+    uint64_t low = 0, level = UINT64_MAX >> 1, at = 0;
+    while (low < level) {
+        uint64_t middle = low + (level - low) / 2;
+        if (holds(middle, has, rest, processes))
+            level = middle;
+        else
+            low = middle + 1;
+    }
+    for (int p = 0; p < processes; p++) {
+        uint64_t room = has[p] < level ? level - has[p] : 0;
+        at += room < rest - at ? room : rest - at;
+        end[p] = at;
+    }
+}

@@ -1,5 +1,6 @@
 /* tests/test_metric.c - every metric against long double sums; what is counted; what merging keeps.
  */
+#include "compare/figures.h"
 #include "io/dtype.h"
 #include "io/widen.h"
 #include "tests/half.h"
@@ -349,21 +350,21 @@ static void complex_elements_are_two_reals(void)
 
 static void cells_never_hide_a_value(void)
 {
-    char text[DC_METRIC_TEXT];
-    dc_metrics m = {.value = {-0.0, 1e25, 3e-9, 0.25},
+    char text[DC_FIGURES_TEXT];
+    dc_figures m = {.value = {-0.0, 1e25, 3e-9, 0.25},
                     .valid = {true, true, true, true, false, true}};
 
-    dc_metric_print(text, &m, DC_METRIC_COSINE);
+    dc_figures_print(text, &m, DC_METRIC_COSINE);
     CU_ASSERT_STRING_EQUAL(text, "0.000000");
-    dc_metric_print(text, &m, DC_METRIC_MAX_ABS);
+    dc_figures_print(text, &m, DC_METRIC_MAX_ABS);
     CU_ASSERT_STRING_EQUAL(text, "1.000000e+25");
-    dc_metric_print(text, &m, DC_METRIC_SUM_REL);
+    dc_figures_print(text, &m, DC_METRIC_SUM_REL);
     CU_ASSERT_STRING_EQUAL(text, "3.000000e-09");
-    dc_metric_print(text, &m, DC_METRIC_REL_EUCLID);
+    dc_figures_print(text, &m, DC_METRIC_REL_EUCLID);
     CU_ASSERT_STRING_EQUAL(text, "0.250000");
-    dc_metric_print(text, &m, DC_METRIC_KL);
+    dc_figures_print(text, &m, DC_METRIC_KL);
     CU_ASSERT_STRING_EQUAL(text, "");
-    dc_metric_print(text, &m, DC_METRIC_STD);
+    dc_figures_print(text, &m, DC_METRIC_STD);
     CU_ASSERT_STRING_EQUAL(text, "(0.000;0.000),(0.000;0.000)");
     CU_ASSERT_EQUAL(dc_metric_by_name("4"), DC_METRIC_KL);
     CU_ASSERT_EQUAL(dc_metric_by_name("RootMeanSquareError"), DC_METRIC_RMSE);

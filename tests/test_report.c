@@ -261,29 +261,40 @@ static void a_report_that_fails_leaves_the_old_one(void)
     dc_pool_free(catalog);
 }
 
-static void integers_are_printed_exactly(void)
+/* MaxAbsoluteError of one pair of integers. */
+static void expect_difference(uint64_t left, uint64_t right, uint32_t right_dtype, double value,
+                              const char *want)
 {
     dc_pool *catalog;
     dc_rows r;
     dc_par one;
     dc_par_single(&one);
     make_rows(&r, &catalog, &one);
-    dc_row *row = &r.row[0];
-    row->at.t.dtype = DC_INT64;
-    row->golden_dtype = DC_INT64;
-    row->m.integral = true;
-    row->m.worst = (dc_element){.at = 1, .exact = {(uint64_t)-3, 9007199254740993u}};
-    dc_line line = {row, &r, 0, UINT32_MAX};
+    const uint32_t dtype[2] = {DC_INT64, right_dtype};
+    const dc_metrics m = {.value = {[DC_METRIC_MAX_ABS] = value},
+                          .valid = {[DC_METRIC_MAX_ABS] = true},
+                          .worst = {.at = 1, .exact = {left, right}},
+                          .integral = true};
+    r.row[0].m = dc_figures_of(&m, dtype);
+    dc_line line = {&r.row[0], &r, 0, UINT32_MAX};
     dc_buf b = {0};
     size_t column = 0;
     while (strcmp(dc_column_name(column), "MaxAbsoluteError") != 0)
         column++;
     DC_ASSERT_OK(dc_column_cell(&b, column, &line));
     DC_ASSERT_OK(dc_buf_add(&b, "", 1));
-    CU_ASSERT_STRING_EQUAL(b.data, "9007199254740996");
+    CU_ASSERT_STRING_EQUAL(b.data, want);
     dc_buf_free(&b);
     dc_rows_fini(&r);
     dc_pool_free(catalog);
+}
+
+static void integers_are_printed_exactly(void)
+{
+    expect_difference((uint64_t)-3, 9007199254740993u, DC_INT64, 9007199254740996,
+                      "9007199254740996");
+    expect_difference((uint64_t)-3, UINT64_MAX - 7, DC_UINT64, 0x1p64, "18446744073709551611");
+    expect_difference((uint64_t)1 << 63, UINT64_MAX, DC_UINT64, 0x1.8p64, "2.76701161e+19");
 }
 
 static void exit_codes_are_those_of_the_design(void)

@@ -1,11 +1,8 @@
-/* tests/test_share.c - dealing by bytes, and the plan of a comparison. */
-#include "compare/plan.h"
+/* tests/test_share.c - dealing by bytes. */
 #include "mpi/share.h"
 #include "tests/harness.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void no_process_has_more_than_the_mean_and_one_item(void)
 {
@@ -63,74 +60,24 @@ static void an_empty_tensor_is_one_chunk(void)
     CU_ASSERT_EQUAL(dc_share_chunks(UINT64_MAX, 8), (uint64_t)1 << 61);
 }
 
-/* Golden 1 is wanted by rows 0, 2, 4 (small) and 5 (large); golden 2 by row 1; golden 3 (empty) by
- * row 3. */
-static const dc_want wants[] = {
-    {1, 0, {100, 100}, 1000, 0, false}, {2, 1, {50, 50}, 25, 0, false},
-    {1, 2, {100, 100}, 1000, 0, false}, {3, 3, {0, 0}, 0, 0, false},
-    {1, 4, {9, 100}, 1000, 0, false},   {1, 5, {9000, 100}, 1000, 0, false},
-};
-
-static void make(dc_leg **leg, size_t *n, uint64_t first, uint64_t end)
+static void what_can_be_cut_fills_up_the_lightest(void)
 {
-    dc_want want[DC_COUNT(wants)];
-    memcpy(want, wants, sizeof want);
-    const dc_plan_ask ask = {.want = want,
-                             .n = DC_COUNT(want),
-                             .first_row = first,
-                             .end_row = end,
-                             .whole = 1000,
-                             .block = 400,
-                             .processes = 3};
-    DC_ASSERT_OK(dc_plan_make(leg, n, &ask));
-}
-
-static void pairs_of_one_golden_go_to_one_process(void)
-{
-    dc_leg *leg;
-    size_t n;
-    make(&leg, &n, 0, 6);
-    CU_ASSERT_EQUAL_FATAL(n, 5 + 3);
-    CU_ASSERT_EQUAL(leg[0].owner, leg[2].owner);
-    CU_ASSERT_EQUAL(leg[0].owner, leg[4].owner);
-    for (size_t i = 0; i < 5; i++)
-        CU_ASSERT(leg[i].row == i && leg[i].whole && leg[i].first == 0);
-    CU_ASSERT_EQUAL(leg[3].n, 0);
-    free(leg);
-}
-
-static void a_large_pair_is_cut_into_blocks_that_cover_it(void)
-{
-    dc_leg *leg;
-    size_t n;
-    make(&leg, &n, 5, 6);
-    CU_ASSERT_EQUAL_FATAL(n, 3);
-    const uint64_t first[3] = {0, 400, 800}, count[3] = {400, 400, 200};
-    for (size_t i = 0; i < 3; i++) {
-        CU_ASSERT(!leg[i].whole && leg[i].row == 5);
-        CU_ASSERT_EQUAL(leg[i].first, first[i]);
-        CU_ASSERT_EQUAL(leg[i].n, count[i]);
+    const uint64_t load[4] = {5, 0, 9, 2};
+    uint64_t end[4];
+    const struct {
+        uint64_t rest, end[4];
+    } want[] = {
+        {0, {0, 0, 0, 0}}, {1, {0, 1, 1, 1}},   {2, {0, 2, 2, 2}},     {4, {0, 3, 3, 4}},
+        {8, {0, 5, 5, 8}}, {11, {1, 7, 7, 11}}, {20, {4, 13, 13, 20}}, {24, {5, 15, 16, 24}},
+    };
+    for (size_t i = 0; i < DC_COUNT(want); i++) {
+        dc_share_fill(end, load, want[i].rest, 4);
+        for (int p = 0; p < 4; p++)
+            CU_ASSERT_EQUAL(end[p], want[i].end[p]);
     }
-    CU_ASSERT(leg[0].owner != leg[1].owner && leg[1].owner != leg[2].owner);
-    free(leg);
-}
-
-static void every_process_works_out_the_same_plan(void)
-{
-    dc_leg *all, *some;
-    size_t n, m, seen = 0;
-    make(&all, &n, 0, 6);
-    for (uint64_t row = 0; row < 6; row++) {
-        make(&some, &m, row, row + 1);
-        for (size_t i = 0; i < m; i++, seen++) {
-            CU_ASSERT_EQUAL(some[i].row, all[seen].row);
-            CU_ASSERT_EQUAL(some[i].owner, all[seen].owner);
-            CU_ASSERT_EQUAL(some[i].first, all[seen].first);
-        }
-        free(some);
-    }
-    CU_ASSERT_EQUAL(seen, n);
-    free(all);
+    const uint64_t heavy[2] = {(uint64_t)1 << 62, 0};
+    dc_share_fill(end, heavy, ((uint64_t)1 << 62) - 1, 2);
+    CU_ASSERT(end[0] == 0 && end[1] == ((uint64_t)1 << 62) - 1);
 }
 
 int main(void)
@@ -141,9 +88,7 @@ int main(void)
         DC_TEST(nothing_to_deal_and_more_processes_than_items),
         DC_TEST(loads_beyond_64_bits_do_not_wrap),
         DC_TEST(an_empty_tensor_is_one_chunk),
-        DC_TEST(pairs_of_one_golden_go_to_one_process),
-        DC_TEST(a_large_pair_is_cut_into_blocks_that_cover_it),
-        DC_TEST(every_process_works_out_the_same_plan),
+        DC_TEST(what_can_be_cut_fills_up_the_lightest),
     };
     return dc_test_main("share", tests, DC_COUNT(tests));
 }

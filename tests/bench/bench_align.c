@@ -1,17 +1,21 @@
-/* tests/bench/bench_align.c - time and memory of aligning many ranks with goldens.
+/* tests/bench/bench_align.c - time and memory of aligning many ranks with goldens, and of comparing
+ * them but for the tensors' bytes.
  *
- *   mpirun -q --oversubscribe -np 8 bench_align [-r] [-m MIB] [RANKS [OPERATORS [DIR]]]
+ *   mpirun -q --oversubscribe -np 8 bench_align [-r] [-p|-c] [-m MIB] [RANKS [OPERATORS [DIR]]]
  *
  * 1024 ranks of 10000 operators by default, one output each. DIR keeps the goldens for another run;
  * without it they are made under /tmp and left there. All ranks share them; -r: every rank has a
  * directory of its own, with as many files of other time stamps, which is made up from DIR's
  * listing (this program is linked with --wrap) since ten million files would take an hour to make.
+ * -p: rows and the plan of their comparison are made as well. -c: tasks and answers too; no byte is
+ * read, every task is answered with the same metrics.
  *
  * Memory is the sum over processes of the most each ever had resident (VmHWM), in which pages of
  * libraries and of MPI's shared memory count once for every process; beside it, the same with such
  * pages shared out among those that map them (PSS), which is what the machine must have. -m: exit
  * with 1 if the first, larger sum exceeds MIB. */
 #include "compare/align.h"
+#include "compare/run_plan.h"
 #include "io/dtype.h"
 #include "io/npy.h"
 #include "io/path.h"
@@ -44,13 +48,64 @@ static uint64_t memory_kib(const char *path, const char *field)
     return kib;
 }
 
-enum { WITH_CATALOG, AT_MOST, AT_MOST_SHARED_OUT, MEMORIES };
+enum { WITH_CATALOG, ALIGNED, BEFORE_PLAN, PLANNED, COMPARED, AT_MOST_SHARED_OUT, MEMORIES };
 
-static void measure(uint64_t memory[MEMORIES])
+static uint64_t memory[MEMORIES]; /* KiB; but for the first the most until then */
+static double planning;           /* seconds */
+static bool plan_only;
+
+static uint64_t at_most(void)
 {
-    memory[AT_MOST] = memory_kib("/proc/self/status", "VmHWM:");
-    memory[AT_MOST_SHARED_OUT] = memory[AT_MOST] - memory_kib("/proc/self/smaps_rollup", "Rss:") +
-                                 memory_kib("/proc/self/smaps_rollup", "Pss:");
+    return memory_kib("/proc/self/status", "VmHWM:");
+}
+
+/* With -p and -c: what is measured on the way, and what stands for the bytes. */
+dc_status __real_dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_ask *ask,
+                             const dc_par *par);
+dc_status __wrap_dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_ask *ask,
+                             const dc_par *par);
+dc_status __wrap_dc_work_all(dc_route *answers, const dc_task *task, size_t n,
+                             const dc_work_ask *ask);
+
+dc_status __wrap_dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_ask *ask,
+                             const dc_par *par)
+{
+    memory[BEFORE_PLAN] = at_most();
+    dc_par_barrier(par);
+    double start = now();
+    dc_status st = __real_dc_run_plan(out, rows, ask, par);
+    planning = now() - start;
+    memory[PLANNED] = at_most();
+    out->n = plan_only ? 0 : out->n;
+    return st;
+}
+
+dc_status __wrap_dc_work_all(dc_route *answers, const dc_task *task, size_t n,
+                             const dc_work_ask *ask)
+{
+    enum { N = 6 };
+    const float same[N] = {1, 2, 3, 4, 5, 6};
+    const dc_pair_data pair = {.data = {same, same}, .dtype = {DC_FLOAT32, DC_FLOAT32}};
+    dc_answer a = {.kind = DC_ANSWER_METRICS, .golden_dtype = DC_FLOAT32};
+    dc_metric_pair(&a.of.metrics, &pair, N, true);
+    dc_status st = DC_OK;
+    for (size_t i = 0; st == DC_OK && i < n; i++) {
+        a.row = task[i].row;
+        dc_progress_add(ask->progress, dc_work_cost(&task[i]));
+        st = dc_answer_post(answers, task[i].home, &a, "");
+    }
+    return st;
+}
+
+static dc_status compare(const dc_catalog *c, const dc_pairs *pairs, const dc_par *par)
+{
+    dc_rows rows;
+    const dc_run_ask ask = {
+        .npu = c, .pairs = pairs, .golden_dtype = -1, .progress = DC_PROGRESS_OFF};
+    dc_status st = dc_run_compare(&rows, &ask, par);
+    memory[COMPARED] = at_most();
+    dc_rows_fini(&rows);
+    return st;
 }
 
 /* With -r: the directory whose listing and first header stand for all. */
@@ -164,15 +219,17 @@ static dc_status make_catalog(dc_catalog *c, uint64_t ranks, uint64_t ops, const
 typedef struct setting {
     uint64_t ranks, ops, limit; /* limit in MiB, 0 = none */
     const char *dir;
-    bool each;
+    bool each, compare;
 } setting;
 
 static bool parse(setting *s, int argc, char **argv)
 {
     *s = (setting){.ranks = 1024, .ops = 10000, .dir = "/tmp/bench_align_golden"};
-    for (int c; (c = getopt(argc, argv, "rm:")) != -1;) {
+    for (int c; (c = getopt(argc, argv, "rpcm:")) != -1;) {
         if (c == 'r')
             s->each = true;
+        else if (c == 'p' || c == 'c')
+            s->compare = true, plan_only = c == 'p';
         else if (c == 'm')
             s->limit = strtoull(optarg, NULL, 10);
         else
@@ -187,55 +244,82 @@ static bool parse(setting *s, int argc, char **argv)
     return true;
 }
 
-/* Process 0's line; the exit code of the limit. */
-static int report(const setting *s, const dc_alignment *a, double seconds,
-                  const uint64_t memory[MEMORIES], const dc_par *par)
+static double mib(int which)
+{
+    return (double)memory[which] / 1024;
+}
+
+/* Process 0's lines; the exit code of the limit. */
+static int report(const setting *s, const dc_alignment *a, const double seconds[3],
+                  const dc_par *par)
 {
     uint64_t rows = s->ranks * s->ops;
-    bool over = s->limit && memory[AT_MOST] > s->limit * 1024;
+    double most = mib(s->compare ? COMPARED : ALIGNED);
+    bool over = s->limit && most > (double)s->limit, bad = over || a->count[DC_PAIRED] != rows;
     if (par->process != 0)
-        return over || a->count[DC_PAIRED] != rows;
+        return bad;
     printf("%" PRIu64 " ranks x %" PRIu64 " operators, %s, %d processes: %" PRIu64 " of %" PRIu64
-           " paired in %.2f s; all processes together %.0f MiB with the catalog, %.0f MiB at most "
-           "(%.0f MiB with shared pages shared out)\n",
+           " paired in %.2f s; all processes together %.0f MiB with the catalog, %.0f MiB at most",
            s->ranks, s->ops, s->each ? "a golden directory each" : "one golden directory",
-           par->processes, a->count[DC_PAIRED], rows, seconds, (double)memory[WITH_CATALOG] / 1024,
-           (double)memory[AT_MOST] / 1024, (double)memory[AT_MOST_SHARED_OUT] / 1024);
+           par->processes, a->count[DC_PAIRED], rows, seconds[0], mib(WITH_CATALOG), mib(ALIGNED));
+    if (s->compare)
+        printf("; %s in %.2f s, %.2f s of it planning; %.0f MiB before the plan, %.0f MiB "
+               "with it, %.0f MiB at most",
+               plan_only ? "planned" : "compared", seconds[1], seconds[2], mib(BEFORE_PLAN),
+               mib(PLANNED), mib(COMPARED));
+    printf(" (%.0f MiB with shared pages shared out)\n", mib(AT_MOST_SHARED_OUT));
     if (over)
         printf("that is more than %" PRIu64 " MiB\n", s->limit);
-    return over || a->count[DC_PAIRED] != rows;
+    return bad;
+}
+
+static int run(const setting *s, const dc_par *par)
+{
+    char pattern[2048];
+    dc_catalog c = {0};
+    dc_alignment a = {0};
+    const dc_step_map steps = {0};
+    double seconds[3] = {0}, start;
+    snprintf(pattern, sizeof pattern, "%s%s", s->dir, s->each ? "/rank_{rank}" : "");
+    model_path = s->each ? s->dir : NULL;
+    dc_status st = dc_par_agree(par->process == 0 ? make_goldens(s->dir, s->ops) : DC_OK, par);
+    if (st == DC_OK)
+        st = dc_par_agree(make_catalog(&c, s->ranks, s->ops, par), par);
+    memory[WITH_CATALOG] = memory_kib("/proc/self/status", "VmRSS:");
+    const dc_align_ask ask = {.npu = &c, .golden = pattern, .steps = &steps};
+    start = now();
+    if (st == DC_OK)
+        st = dc_align_files(&a, &ask, par);
+    seconds[0] = now() - start;
+    memory[ALIGNED] = at_most();
+    start = now();
+    if (st == DC_OK && s->compare)
+        st = compare(&c, &a.pairs, par);
+    seconds[1] = now() - start;
+    seconds[2] = planning;
+    memory[AT_MOST_SHARED_OUT] = at_most() - memory_kib("/proc/self/smaps_rollup", "Rss:") +
+                                 memory_kib("/proc/self/smaps_rollup", "Pss:");
+    for (int i = 0; i < 3; i++) {
+        uint64_t microseconds = (uint64_t)(seconds[i] * 1e6);
+        dc_par_max_u64(&microseconds, 1, par);
+        seconds[i] = (double)microseconds / 1e6;
+    }
+    dc_par_sum_u64(memory, MEMORIES, par);
+    if (st != DC_OK && par->process == 0)
+        fprintf(stderr, "%s\n", dc_last_error());
+    int code = st == DC_OK ? report(s, &a, seconds, par) : 2;
+    dc_alignment_fini(&a);
+    dc_golden_fini(&model);
+    dc_pool_free(c.names);
+    free(c.row);
+    return code;
 }
 
 int main(int argc, char **argv)
 {
     setting s;
-    char pattern[2048];
     dc_par par;
-    dc_catalog c = {0};
-    dc_alignment a = {0};
-    uint64_t memory[MEMORIES];
-    const dc_step_map steps = {0};
     if (!parse(&s, argc, argv) || dc_par_begin(&par) != DC_OK)
         return 2;
-    snprintf(pattern, sizeof pattern, "%s%s", s.dir, s.each ? "/rank_{rank}" : "");
-    model_path = s.each ? s.dir : NULL;
-    dc_status st = dc_par_agree(par.process == 0 ? make_goldens(s.dir, s.ops) : DC_OK, &par);
-    if (st == DC_OK)
-        st = dc_par_agree(make_catalog(&c, s.ranks, s.ops, &par), &par);
-    memory[WITH_CATALOG] = memory_kib("/proc/self/status", "VmRSS:");
-    double start = now();
-    const dc_align_ask ask = {.npu = &c, .golden = pattern, .steps = &steps};
-    if (st == DC_OK)
-        st = dc_align_files(&a, &ask, &par);
-    double seconds = now() - start;
-    measure(memory);
-    dc_par_sum_u64(memory, MEMORIES, &par);
-    if (st != DC_OK && par.process == 0)
-        fprintf(stderr, "%s\n", dc_last_error());
-    int code = st == DC_OK ? report(&s, &a, seconds, memory, &par) : 2;
-    dc_alignment_fini(&a);
-    dc_golden_fini(&model);
-    dc_pool_free(c.names);
-    free(c.row);
-    return dc_par_end(&par, code);
+    return dc_par_end(&par, run(&s, &par));
 }

@@ -5,7 +5,7 @@
  *     bench_kernel --raw FILE_X FILE_Y           the ten metrics of two raw float32 files, and the
  * time
  */
-#include "compare/metric.h"
+#include "compare/figures.h"
 #include "io/dtype.h"
 #include "io/isa.h"
 #include "io/mem.h"
@@ -137,7 +137,7 @@ static void bench(const uint32_t dtype[2], size_t mib, int repeats)
 static int metrics_of_files(const char *const path[2])
 {
     dc_pair_data pair = {.dtype = {DC_FLOAT32, DC_FLOAT32}};
-    char *data[2] = {NULL, NULL}, text[DC_METRIC_TEXT];
+    char *data[2] = {NULL, NULL}, text[DC_FIGURES_TEXT];
     size_t bytes[2];
     dc_metrics m;
     double best = INFINITY;
@@ -155,8 +155,9 @@ static int metrics_of_files(const char *const path[2])
         dc_metric_pair(&m, &pair, bytes[0] / 4, true);
         best = fmin(best, now() - t);
     }
+    const dc_figures f = dc_figures_of(&m, pair.dtype);
     for (int i = 0; i < DC_METRIC_COUNT; i++) {
-        dc_metric_print(text, &m, (dc_metric_id)i);
+        dc_figures_print(text, &f, (dc_metric_id)i);
         printf("%s %s\n", dc_metric_name((dc_metric_id)i), text);
     }
     printf("seconds %.6f\n", best);
