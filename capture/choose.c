@@ -93,6 +93,6 @@ void dc_choice_fini(dc_choice *c)
     dc_pool_free(c->present.type);
     dc_pool_free(c->present.op_file);
     dc_pool_free(c->present.model);
-    free(c->present.rank.item);
-    free(c->present.step.item);
+    dc_numbers_fini(&c->present.rank);
+    dc_numbers_fini(&c->present.step);
 }

@@ -5,13 +5,9 @@
 #include "capture/options.h"
 #include "capture/roots.h"
 #include "capture/slots.h"
+#include "io/numbers.h"
 #include "io/select.h"
 #include "mpi/catalog.h"
-
-typedef struct dc_numbers { /* a set, sorted */
-    uint64_t *item;
-    size_t n, cap;
-} dc_numbers;
 
 /* What the dump holds, selected or not, for messages about selectors that matched nothing. */
 typedef struct dc_present {

@@ -19,36 +19,13 @@ enum { WANTED = 1, IN_RANGE = 2, FEEDS = 4, FEEDS_NOT = 8, BY_ITSELF = 16 };
 #define FFTS_PLUS     4  /* task type in a file name's suffix */
 #define MOST_COMPARED 64 /* original names of one operator, beyond which doubles stay */
 
-static dc_status add_number(dc_numbers *set, uint64_t v)
-{
-    size_t low = 0, high = set->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (set->item[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < set->n && set->item[low] == v)
-        return DC_OK;
-    dc_status st = dc_grow((void **)&set->item, &set->cap, set->n, 1, sizeof *set->item);
-    if (st != DC_OK)
-        return st;
-    memmove(set->item + low + 1, set->item + low, (set->n - low) * sizeof *set->item);
-    set->item[low] = v;
-    set->n++;
-    return DC_OK;
-}
-
 /* What is not noted without memory is missing in a message, no more. */
 static void note_dir(dc_present *p, const dc_scan_dir *dir, const char *canonical)
 {
     uint32_t id;
-    dc_status st = DC_OK;
-    if (dir->rank >= 0)
-        st = add_number(&p->rank, (uint64_t)dir->rank);
-    if (st == DC_OK && dir->step >= 0)
-        st = add_number(&p->step, (uint64_t)dir->step);
+    dc_status st = dc_numbers_add(&p->rank, dir->rank);
+    if (st == DC_OK)
+        st = dc_numbers_add(&p->step, dir->step);
     if (st == DC_OK && *dir->model_dir)
         st = dc_pool_adds(&id, p->model, dir->model_dir);
     if (st == DC_OK)

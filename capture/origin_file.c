@@ -13,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t narrow(uint64_t v)
-{
-    return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
-}
-
 bool dc_origin_in_parts(const dc_tensor *t)
 {
     return t->slices && t->cut && !(t->flags & DC_TENSOR_STATISTICS);
@@ -29,22 +24,13 @@ static dc_status file_columns(dc_tensor *t, dc_pool *names, const char *path, co
 {
     const char *base = dc_path_base(path);
     *t = (dc_tensor){.device = -1, .step = -1};
-    t->dump_time = d->dump_time ? d->dump_time : name->time == DC_NAME_NONE ? 0 : name->time;
-    t->stream = narrow(name->stream);
-    t->task = narrow(name->task);
-    t->context = narrow(name->context);
-    t->slice = name->thread < UINT32_MAX ? (uint32_t)name->thread + 1 : 0;
     t->slices = dc_slices_told(d);
-    dc_name_part dir = {path, (size_t)(base - path)},
-                 op = *d->op_name ? (dc_name_part){d->op_name, strlen(d->op_name)} : name->op_name;
+    dc_name_part dir = {path, (size_t)(base - path)};
     while (dir.n > 1 && dir.at[dir.n - 1] == '/')
         dir.n--;
     if (dir.n == 0)
         dir = (dc_name_part){".", 1};
-    dc_status st = dc_pool_add(&t->op, names, op.n ? op.at : "", op.n);
-    if (st == DC_OK)
-        st = dc_pool_add(&t->op_type, names, name->op_type.n ? name->op_type.at : "",
-                         name->op_type.n);
+    dc_status st = dc_tensor_from_file(t, names, d, name);
     if (st == DC_OK)
         st = dc_pool_add(&t->dir, names, dir.at, dir.n);
     return st == DC_OK ? dc_file_name_add(&t->file, &t->file_number, names, base) : st;

@@ -3,8 +3,8 @@
 
 #include "capture/origin_each.h"
 #include "capture/view.h"
-#include "io/cmp.h"
 #include "io/near.h"
+#include "io/numbers.h"
 #include "io/path.h"
 
 #include <inttypes.h>
@@ -131,43 +131,10 @@ dc_status dc_unmatched(const char *from, const char *glob)
     return st == DC_OK ? closed : st;
 }
 
-/* Different numbers; sorted in the end. */
-typedef struct numbers {
-    uint64_t *v;
-    size_t n, cap;
-} numbers;
-
-static dc_status add_number(numbers *set, int64_t v)
-{
-    if (v < 0 || (set->n && set->v[set->n - 1] == (uint64_t)v)) /* they come in runs */
-        return DC_OK;
-    dc_status st = dc_grow((void **)&set->v, &set->cap, set->n, 1, sizeof *set->v);
-    if (st == DC_OK)
-        set->v[set->n++] = (uint64_t)v;
-    return st;
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return DC_CMP(x, y);
-}
-
-static void sort_numbers(numbers *set)
-{
-    size_t n = 0;
-    if (set->n)
-        qsort(set->v, set->n, sizeof *set->v, compare_numbers);
-    for (size_t i = 0; i < set->n; i++)
-        if (i == 0 || set->v[i] != set->v[n - 1])
-            set->v[n++] = set->v[i];
-    set->n = n;
-}
-
 /* What the store has. */
 typedef struct has {
     dc_pool *op, *type;
-    numbers step, rank;
+    dc_numbers step, rank;
 } has;
 
 static dc_status note_row(has *h, const dc_tensor *t, const dc_pool *names)
@@ -177,8 +144,8 @@ static dc_status note_row(has *h, const dc_tensor *t, const dc_pool *names)
     if (st == DC_OK)
         st = dc_pool_adds(&id, h->type, dc_pool_text(names, t->op_type));
     if (st == DC_OK)
-        st = add_number(&h->step, t->step);
-    return st == DC_OK ? add_number(&h->rank, t->rank) : st;
+        st = dc_numbers_add(&h->step, t->step);
+    return st == DC_OK ? dc_numbers_add(&h->rank, t->rank) : st;
 }
 
 static dc_status note_rows(has *h, const dc_store *s)
@@ -207,19 +174,17 @@ dc_status dc_unmatched_selectors(dc_select *select, const dc_store *s)
     if (unmatched == 0)
         return DC_OK;
     dc_status st = note_rows(&h, s);
-    sort_numbers(&h.step);
-    sort_numbers(&h.rank);
     const dc_select_present present = {.op = h.op,
                                        .type = h.type,
-                                       .step = h.step.v,
+                                       .step = h.step.item,
                                        .nstep = h.step.n,
-                                       .rank = h.rank.v,
+                                       .rank = h.rank.item,
                                        .nrank = h.rank.n};
     if (st == DC_OK)
         st = dc_select_warn(select, &present);
     dc_pool_free(h.op);
     dc_pool_free(h.type);
-    free(h.step.v);
-    free(h.rank.v);
+    dc_numbers_fini(&h.step);
+    dc_numbers_fini(&h.rank);
     return st;
 }

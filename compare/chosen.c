@@ -2,9 +2,8 @@
 #include "compare/chosen.h"
 
 #include "compare/newest.h"
-#include "io/cmp.h"
-#include "io/idset.h"
 #include "io/log.h"
+#include "io/numbers.h"
 #include "io/select.h"
 #include "io/tree.h"
 #include "io/word.h"
@@ -101,60 +100,42 @@ static dc_status gather_names(dc_pool **out, const dc_catalog *c, size_t column,
     return dc_par_agree(st, par);
 }
 
-static uint64_t rank_of(const dc_tensor *t)
+/* Add all processes' numbers to the set. Collective. */
+static dc_status share_numbers(dc_numbers *set, const dc_par *par)
 {
-    return (uint64_t)t->rank;
+    char *all;
+    uint64_t bytes;
+    dc_status st = dc_par_allgather(&all, &bytes, NULL, set->item, set->n * sizeof *set->item, par);
+    if (st != DC_OK)
+        return st;
+    for (size_t i = 0; st == DC_OK && i < bytes / sizeof *set->item; i++)
+        st = dc_numbers_add(set, ((const int64_t *)(const void *)all)[i]);
+    free(all);
+    return dc_par_agree(st, par);
 }
 
-static uint64_t step_of(const dc_tensor *t)
+/* The steps and ranks of all processes' rows. Collective. */
+static dc_status gather_numbers(dc_numbers *step, dc_numbers *rank, const dc_catalog *c,
+                                const dc_par *par)
 {
-    return t->step < 0 ? 0 : (uint64_t)t->step;
-}
-
-static int compare_numbers(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return DC_CMP(a, b);
-}
-
-/* A number of all processes' rows, each once, sorted: *out, malloc'd. Collective. */
-static dc_status gather_numbers(uint64_t **out, size_t *n, const dc_catalog *c,
-                                uint64_t (*of)(const dc_tensor *t), const dc_par *par)
-{
-    dc_idset *set = NULL;
-    dc_buf mine = {0};
-    char *all = NULL;
-    uint64_t bytes = 0;
-    uint32_t id;
-    dc_status st = dc_idset_new(&set, sizeof(uint64_t));
+    dc_status st = DC_OK;
     for (uint64_t i = 0; st == DC_OK && i < c->n; i++) {
-        const uint64_t v = of(&c->row[i]);
-        bool added;
-        st = dc_idset_add(&id, &added, set, &v);
-        if (st == DC_OK && added)
-            st = dc_buf_add(&mine, &v, sizeof v);
+        st = dc_numbers_add(step, c->row[i].step);
+        if (st == DC_OK)
+            st = dc_numbers_add(rank, c->row[i].rank);
     }
-    if ((st = dc_par_agree(st, par)) == DC_OK)
-        st = dc_par_allgather(&all, &bytes, NULL, mine.data, mine.n, par);
-    dc_idset_free(set);
-    dc_buf_free(&mine);
-    *out = (uint64_t *)(void *)all;
-    size_t k = (size_t)(bytes / sizeof **out);
-    if (k)
-        qsort(*out, k, sizeof **out, compare_numbers);
-    *n = 0;
-    for (size_t i = 0; i < k; i++)
-        if (i == 0 || (*out)[i] != (*out)[i - 1])
-            (*out)[(*n)++] = (*out)[i];
-    return st;
+    st = dc_par_agree(st, par);
+    if (st == DC_OK)
+        st = share_numbers(step, par);
+    return st == DC_OK ? share_numbers(rank, par) : st;
 }
 
 /* Warn, from process 0, of selectors that matched nothing anywhere. Collective. */
 static dc_status tell_unmatched(dc_select *select, const dc_catalog *c, const dc_par *par)
 {
     dc_pool *op = NULL, *type = NULL;
-    uint64_t *step = NULL, *rank = NULL;
-    size_t n = 0, missing = 0, steps = 0, ranks = 0;
+    dc_numbers step = {0}, rank = {0};
+    size_t n = 0, missing = 0;
     uint64_t *counts = dc_select_counts(select, &n);
     dc_par_sum_u64(counts, n, par);
     for (size_t i = 0; i < n; i++)
@@ -165,17 +146,19 @@ static dc_status tell_unmatched(dc_select *select, const dc_catalog *c, const dc
     if (st == DC_OK)
         st = gather_names(&type, c, offsetof(dc_tensor, op_type), par);
     if (st == DC_OK)
-        st = gather_numbers(&step, &steps, c, step_of, par);
-    if (st == DC_OK)
-        st = gather_numbers(&rank, &ranks, c, rank_of, par);
-    const dc_select_present present = {
-        .op = op, .type = type, .step = step, .nstep = steps, .rank = rank, .nrank = ranks};
+        st = gather_numbers(&step, &rank, c, par);
+    const dc_select_present present = {.op = op,
+                                       .type = type,
+                                       .step = step.item,
+                                       .nstep = step.n,
+                                       .rank = rank.item,
+                                       .nrank = rank.n};
     if (st == DC_OK && par->process == 0)
         st = dc_select_warn(select, &present);
     dc_pool_free(op);
     dc_pool_free(type);
-    free(step);
-    free(rank);
+    dc_numbers_fini(&step);
+    dc_numbers_fini(&rank);
     return dc_par_agree(st, par);
 }
 

@@ -2,6 +2,12 @@
 #include "io/tensor_dump.h"
 
 #include "io/dtype.h"
+#include "io/tree.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define CALENDAR_DIGITS 17
 
 static dc_status add_shape(uint32_t *id, dc_pool *names, const dc_shape *s)
 {
@@ -13,6 +19,48 @@ static dc_status add_shape(uint32_t *id, dc_pool *names, const dc_shape *s)
 static uint8_t narrow(int64_t v)
 {
     return v < 0 || v > 255 ? 255 : (uint8_t)v;
+}
+
+/* Exceptions have YYYYMMDDhhmmssmmm. */
+uint64_t dc_dump_time(const dc_dump *d, const dc_dump_name *name)
+{
+    char text[32];
+    if (d->dump_time || name->time == DC_NAME_NONE)
+        return d->dump_time;
+    if (name->kind != DC_NAME_EXCEPTION ||
+        snprintf(text, sizeof text, "%" PRIu64, name->time) != CALENDAR_DIGITS)
+        return name->time;
+    int64_t seconds = dc_tree_seconds(text);
+    return seconds < 0 ? 0 : (uint64_t)seconds * 1000000 + name->time % 1000 * 1000;
+}
+
+static dc_status add_part(uint32_t *id, dc_pool *names, dc_name_part p)
+{
+    return dc_pool_add(id, names, p.n ? p.at : "", p.n);
+}
+
+static uint32_t at_most(uint64_t v)
+{
+    return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
+}
+
+dc_status dc_tensor_from_file(dc_tensor *t, dc_pool *names, const dc_dump *d,
+                              const dc_dump_name *name)
+{
+    if (name->kind == DC_NAME_EXCEPTION)
+        t->flags |= DC_TENSOR_EXCEPTION;
+    t->dump_time = dc_dump_time(d, name);
+    t->stream = at_most(name->stream);
+    t->task = at_most(name->task);
+    t->context = at_most(name->context);
+    t->slice = name->thread < UINT32_MAX ? (uint32_t)name->thread + 1 : 0;
+    dc_status st = add_part(&t->op_type, names, name->op_type);
+    if (st == DC_OK)
+        st = *d->op_name ? dc_pool_adds(&t->op, names, d->op_name)
+                         : add_part(&t->op, names, name->op_name);
+    if (st == DC_OK && t->op == 0)
+        t->op = t->op_type;
+    return st;
 }
 
 dc_status dc_tensor_from_dump(dc_tensor *t, dc_pool *names, const dc_dump_tensor *d)

@@ -10,7 +10,6 @@
 #include "mpi/overflows.h"
 #include "mpi/slices.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,6 @@
 #include <xxhash.h>
 
 #define GROWING_SECONDS 10
-#define CALENDAR_DIGITS 17
 #define FFTS_PLUS       4 /* task type in a file name's suffix */
 
 typedef struct reader {
@@ -30,28 +28,6 @@ typedef struct reader {
     time_t now;                /* when reading began */
 } reader;
 
-static dc_status add_text(uint32_t *id, dc_pool *names, dc_name_part p)
-{
-    return dc_pool_add(id, names, p.n ? p.at : "", p.n);
-}
-
-static uint32_t narrow(uint64_t v)
-{
-    return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
-}
-
-/* Microseconds since the epoch; exceptions have YYYYMMDDhhmmssmmm. */
-static uint64_t time_of(const dc_dump_name *name)
-{
-    char text[32];
-    if (name->time == DC_NAME_NONE || name->kind != DC_NAME_EXCEPTION)
-        return name->time == DC_NAME_NONE ? 0 : name->time;
-    if (snprintf(text, sizeof text, "%" PRIu64, name->time) != CALENDAR_DIGITS)
-        return name->time;
-    int64_t seconds = dc_tree_seconds(text);
-    return seconds < 0 ? 0 : (uint64_t)seconds * 1000000 + name->time % 1000 * 1000;
-}
-
 /* The columns that all tensors of a file share. */
 static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, const dc_dump *d,
                               const dc_dump_name *name)
@@ -59,20 +35,8 @@ static dc_status file_columns(dc_tensor *t, reader *r, const dc_walk_file *f, co
     const dc_walk_dir *dir = &r->w->dir[f->dir];
     dc_pool *names = r->w->names;
     *t = (dc_tensor){.rank = dir->rank, .device = dir->place.device, .step = dir->place.step};
-    if (name->kind == DC_NAME_EXCEPTION)
-        t->flags = DC_TENSOR_EXCEPTION;
-    t->dump_time = d->dump_time ? d->dump_time : time_of(name);
-    t->stream = narrow(name->stream);
-    t->task = narrow(name->task);
-    t->context = narrow(name->context);
-    t->slice = name->thread < UINT32_MAX ? (uint32_t)name->thread + 1 : 0;
     t->slices = dc_slices_told(d);
-    dc_status st = add_text(&t->op_type, names, name->op_type);
-    if (st == DC_OK)
-        st = *d->op_name ? dc_pool_adds(&t->op, names, d->op_name)
-                         : add_text(&t->op, names, name->op_name);
-    if (st == DC_OK && t->op == 0)
-        t->op = t->op_type; /* neither header nor name has it */
+    dc_status st = dc_tensor_from_file(t, names, d, name);
     if (st == DC_OK)
         st = dc_pool_add(&t->model_dir, names, dir->place.model, dir->place.model_length);
     if (st == DC_OK)

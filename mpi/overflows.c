@@ -5,6 +5,7 @@
 #include "io/dump_name.h"
 #include "io/path.h"
 #include "io/row_texts.h"
+#include "io/tensor_dump.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -110,7 +111,7 @@ dc_status dc_overflows_read(uint64_t *time, dc_walk *w, const dc_walk_file *f)
     if (st == DC_OK)
         st = dc_dump_open(&d, path);
     if (st == DC_OK) {
-        common.dump_time = d.dump_time ? d.dump_time : name.time == DC_NAME_NONE ? 0 : name.time;
+        common.dump_time = dc_dump_time(&d, &name);
         *time = common.dump_time;
         st = add_file(w, &common, &d, path);
         dc_dump_fini(&d);

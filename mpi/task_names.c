@@ -6,6 +6,7 @@
 #include "io/dump_read.h"
 #include "io/path.h"
 #include "io/select.h"
+#include "io/tensor_dump.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,25 +70,22 @@ static uint64_t distance(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* Names of what a file was dumped of; the header has the operator's own. */
+/* Names of what a file was dumped of, as a scan would give them. */
 static dc_status take_names(uint32_t op[2], dc_pool *names, const char *dir, const char *file)
 {
     dc_dump dump;
     dc_dump_name name;
+    dc_tensor t = {0};
     char *path = dc_path_join(dir, file);
     if (!path)
         return DC_ENOMEM;
     dc_dump_name_parse(&name, file);
-    dc_status st = dc_pool_add(&op[1], names, name.op_type.at, name.op_type.n);
-    if (st == DC_OK)
-        st = dc_pool_add(&op[0], names, name.op_name.n ? name.op_name.at : "", name.op_name.n);
-    if (st == DC_OK && name.kind == DC_NAME_DUMP && dc_dump_open(&dump, path) == DC_OK) {
-        if (*dump.op_name)
-            st = dc_pool_adds(&op[0], names, dump.op_name);
-        dc_dump_fini(&dump);
-    }
-    if (op[0] == 0)
-        op[0] = op[1]; /* neither header nor name has it */
+    if (name.kind != DC_NAME_DUMP || dc_dump_open(&dump, path) != DC_OK)
+        dump = (dc_dump){.op_name = ""};
+    dc_status st = dc_tensor_from_file(&t, names, &dump, &name);
+    op[0] = t.op;
+    op[1] = t.op_type;
+    dc_dump_fini(&dump);
     free(path);
     return st;
 }

@@ -3,6 +3,7 @@
 #include "io/dtype.h"
 #include "io/format.h"
 #include "io/mem.h"
+#include "io/numbers.h"
 #include "io/path.h"
 #include "io/shape.h"
 #include "io/word.h"
@@ -10,6 +11,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void messages_keep_the_reason(void)
 {
@@ -129,6 +131,18 @@ static void dtypes_translate_between_numberings(void)
     CU_ASSERT_STRING_EQUAL(dc_format_name(29), "FRACTAL_NZ");
 }
 
+static void a_set_has_each_number_once_in_order(void)
+{
+    static const int64_t in[] = {7, 3, 3, -1, INT64_MAX, 0, 7};
+    static const uint64_t want[] = {0, 3, 7, INT64_MAX};
+    dc_numbers set = {0};
+    for (size_t i = 0; i < DC_COUNT(in); i++)
+        DC_ASSERT_OK(dc_numbers_add(&set, in[i]));
+    CU_ASSERT_EQUAL_FATAL(set.n, DC_COUNT(want));
+    CU_ASSERT_EQUAL(memcmp(set.item, want, sizeof want), 0);
+    dc_numbers_fini(&set);
+}
+
 static void faults_strike_where_armed(void)
 {
     dc_fault_arm("here:2");
@@ -169,11 +183,17 @@ static void a_copied_pool_has_the_same_ids(void)
 int main(void)
 {
     static const dc_test tests[] = {
-        DC_TEST(messages_keep_the_reason),         DC_TEST(sizes_that_overflow_are_refused),
-        DC_TEST(equal_items_are_found_as_a_range), DC_TEST(pool_gives_each_text_one_id),
-        DC_TEST(paths_are_joined_and_normalised),  DC_TEST(numbers_in_names_sort_by_value),
-        DC_TEST(shapes_count_and_print),           DC_TEST(dtypes_translate_between_numberings),
-        DC_TEST(faults_strike_where_armed),        DC_TEST(only_one_is_singular),
+        DC_TEST(messages_keep_the_reason),
+        DC_TEST(sizes_that_overflow_are_refused),
+        DC_TEST(equal_items_are_found_as_a_range),
+        DC_TEST(pool_gives_each_text_one_id),
+        DC_TEST(paths_are_joined_and_normalised),
+        DC_TEST(numbers_in_names_sort_by_value),
+        DC_TEST(shapes_count_and_print),
+        DC_TEST(dtypes_translate_between_numberings),
+        DC_TEST(a_set_has_each_number_once_in_order),
+        DC_TEST(faults_strike_where_armed),
+        DC_TEST(only_one_is_singular),
         DC_TEST(a_copied_pool_has_the_same_ids),
     };
     return dc_test_main("base", tests, DC_COUNT(tests));
