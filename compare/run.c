@@ -2,7 +2,8 @@
  *
  * Rows live where the catalog has them ("home"). The plan tells each home who compares its pairs;
  * homes mail tasks to these and get answers back. Parts of large pairs merge at home in chunk
- * order; their KL pass is a second round with the range that came out of the first. */
+ * order; their KL pass is a second round with the range that came out of the first. Of very many
+ * pairs some goldens' are done at a time. */
 #include "compare/run.h"
 
 #include "compare/run_plan.h"
@@ -24,8 +25,9 @@ typedef struct run {
     const dc_run_ask *ask;
     const dc_par *par;
     dc_rows *rows;
-    dc_run_legs plan;
-    large **large; /* [rows->n], NULL for pairs compared whole */
+    dc_run_batch batch;
+    dc_run_legs plan; /* of the batch */
+    large **large;    /* [rows->n], NULL but for pairs of the batch that come in parts */
 } run;
 
 /* "[1,2,3]" of a shape as tables hold it ("1x2x3"). */
@@ -124,12 +126,19 @@ static dc_status post_tasks(dc_route *mail, const run *u, bool kl)
     return st;
 }
 
-static void start_progress(dc_progress *p, const dc_task *task, size_t n, const run *u)
+#define WHAT 48 /* bytes */
+
+/* what[WHAT] is to live as long as p. */
+static void start_progress(dc_progress *p, char *what, const dc_task *task, size_t n, const run *u)
 {
     uint64_t mine_all[2] = {0, u->plan.bytes};
+    if (u->batch.of == 1)
+        snprintf(what, WHAT, "compared");
+    else
+        snprintf(what, WHAT, "compared, part %u of %u", u->batch.at + 1, u->batch.of);
     for (size_t i = 0; i < n; i++)
         mine_all[0] += dc_work_cost(&task[i]);
-    dc_progress_begin(p, "compared", mine_all, u->ask->progress, u->par);
+    dc_progress_begin(p, what, mine_all, u->ask->progress, u->par);
 }
 
 /* The tasks that came to us, done; answers in the mail. `in` is freed. */
@@ -145,7 +154,8 @@ static dc_status do_tasks(dc_route *mail, dc_arrived *in, const run *u)
         st = dc_task_read(&task, &n, in, names);
     dc_arrived_free(in);
     dc_progress progress;
-    start_progress(&progress, task, n, u);
+    char what[WHAT];
+    start_progress(&progress, what, task, n, u);
     const dc_work_ask work = {u->ask->npu,       names,    &u->ask->profile, u->ask->golden_dtype,
                               u->ask->uint1_msb, &progress};
     if (st == DC_OK)
@@ -247,34 +257,44 @@ static uint64_t open_passes(const run *u, bool first)
     return open;
 }
 
-static dc_status make_rounds(const run *u)
+static dc_status end_large(dc_row *row, const large *l, const run *u)
 {
-    dc_status st = make_round(u, false);
+    const uint32_t dtype[2] = {row->at.t.dtype, row->golden_dtype};
+    dc_metrics m;
+    if (l->failed)
+        return DC_OK;
+    dc_metric_finish(&m, &l->m, l->has_kl ? &l->k : NULL, dtype);
+    return judge(row, u, &m);
+}
+
+static dc_status make_batch(run *u)
+{
+    dc_status st = dc_run_plan(&u->plan, u->rows, u->batch, u->ask, u->par);
+    if (st == DC_OK)
+        st = make_round(u, false);
     for (bool first = true; st == DC_OK && !u->ask->no_kl && open_passes(u, first); first = false)
         st = make_round(u, true);
-    return st;
-}
-
-/* What came in parts, and what was not computed at all. */
-static dc_status end_row(dc_row *row, const run *u)
-{
-    const large *l = *large_of(u, row);
-    const uint32_t dtype[2] = {row->at.t.dtype, row->golden_dtype};
-    if (l && !l->failed) {
-        dc_metrics m;
-        dc_metric_finish(&m, &l->m, l->has_kl ? &l->k : NULL, dtype);
-        return judge(row, u, &m);
+    for (uint64_t i = 0; i < u->rows->n; i++) {
+        if (st == DC_OK && u->large[i])
+            st = end_large(&u->rows->row[i], u->large[i], u);
+        free(u->large[i]);
+        u->large[i] = NULL;
     }
-    char reason[DC_REASON];
-    snprintf(reason, sizeof reason, "%s", dc_pool_text(u->rows->names, row->reason));
-    return row->computed ? DC_OK : set_reason(row, u, reason);
+    free(u->plan.leg);
+    return dc_par_agree(st, u->par);
 }
 
+/* What was not computed: why, and what pairing assumed. */
 static dc_status end_rows(const run *u)
 {
     dc_status st = DC_OK;
-    for (uint64_t i = 0; st == DC_OK && i < u->rows->n; i++)
-        st = end_row(&u->rows->row[i], u);
+    for (uint64_t i = 0; st == DC_OK && i < u->rows->n; i++) {
+        dc_row *row = &u->rows->row[i];
+        char reason[DC_REASON];
+        snprintf(reason, sizeof reason, "%s", dc_pool_text(u->rows->names, row->reason));
+        if (!row->computed)
+            st = set_reason(row, u, reason);
+    }
     return st;
 }
 
@@ -284,15 +304,12 @@ dc_status dc_run_compare(dc_rows *out, const dc_run_ask *ask, const dc_par *par)
     run u = {.ask = ask, .par = par, .rows = out};
     dc_status st = dc_par_agree(make_rows(&u), par);
     if (st == DC_OK)
-        st = dc_run_plan(&u.plan, out, ask, par);
-    if (st == DC_OK)
-        st = make_rounds(&u);
+        u.batch.of = dc_run_batches(ask, par);
+    for (; st == DC_OK && u.batch.at < u.batch.of; u.batch.at++)
+        st = make_batch(&u);
     if (st == DC_OK)
         st = dc_par_agree(end_rows(&u), par);
-    for (uint64_t i = 0; u.large && i < out->n; i++)
-        free(u.large[i]);
     free(u.large);
-    free(u.plan.leg);
     if (st != DC_OK)
         dc_rows_fini(out);
     return st;

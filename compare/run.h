@@ -5,6 +5,9 @@
 #include "compare/row.h"
 #include "compare/work.h"
 
+/* Pairs of a process that are under way at a time, about: a KiB of mail each. */
+#define DC_RUN_BATCH ((uint64_t)1 << 16)
+
 typedef struct dc_run_ask {
     const dc_catalog *npu;
     const dc_pairs *pairs;
@@ -14,6 +17,7 @@ typedef struct dc_run_ask {
     bool uint1_msb;       /* uint1 is packed from each byte's highest bit on */
     uint64_t whole;       /* bytes of a pair held in memory at most; 0 = DC_PLAN_WHOLE */
     uint64_t block;       /* elements of a block of a larger one; 0 = DC_PLAN_BLOCK */
+    uint64_t batch;       /* pairs; 0 = DC_RUN_BATCH */
     dc_progress_mode progress;
 } dc_run_ask;
 

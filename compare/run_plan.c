@@ -61,53 +61,58 @@ static void choose_legs(dc_want *w, const dc_run_ask *ask, const dc_row *row)
     w->streamed = chosen.streamed;
 }
 
-/* A pair that is to be compared, as the plan wants it. False: it is not, *why says so. */
-static bool make_want(dc_want *w, const dc_run_ask *ask, const dc_row *row, const char **why)
+/* Fill in a pair that is to be compared, but for its golden's key. Why it cannot be, "" if it can.
+ */
+static const char *make_want(dc_want *w, const dc_run_ask *ask, const dc_row *row)
 {
     dc_shape s;
     const dc_golden *g = dc_run_golden(ask, row);
-    *why = "";
-    if (row->pairing != DC_PAIRED || !g)
-        return false;
-    *why = not_stored(ask->npu, row->at.row);
-    if (**why)
-        return false;
-    *w = (dc_want){.row = row->at.row};
+    const char *why = not_stored(ask->npu, row->at.row);
+    if (*why)
+        return why;
     const dc_pair_rare rare = dc_pairs_rare(ask->pairs, dc_run_pair(ask, row));
+    w->row = row->at.row;
     w->bytes[0] = rare.parts ? rare.parts_bytes : row->at.t.bytes;
     w->bytes[1] = g->bytes;
     if (dc_shape_parse(&s, dc_pool_text(ask->pairs->names, g->shape)) != DC_OK ||
-        !dc_shape_count(&w->elements, &s)) {
-        *why = "the golden's shape cannot be read";
-    } else if (w->elements / 8 > w->bytes[1] || w->elements > MOST_ELEMENTS) {
-        *why = "the golden has fewer bytes than its shape needs";
-    } else {
-        choose_legs(w, ask, row);
-    }
-    return **why == '\0';
+        !dc_shape_count(&w->elements, &s))
+        return "the golden's shape cannot be read";
+    if (w->elements / 8 > w->bytes[1] || w->elements > MOST_ELEMENTS)
+        return "the golden has fewer bytes than its shape needs";
+    choose_legs(w, ask, row);
+    return "";
 }
 
-static dc_status make_wants(dc_buf *wants, dc_rows *rows, const dc_run_ask *ask)
+static dc_status make_wants(dc_buf *wants, dc_rows *rows, dc_run_batch batch, const dc_run_ask *ask)
 {
     dc_status st = DC_OK;
     for (uint64_t i = 0; st == DC_OK && i < rows->n; i++) {
         dc_row *row = &rows->row[i];
-        const char *why;
-        dc_want w;
-        if (make_want(&w, ask, row, &why) &&
-            (st = dc_pairs_key(&w.golden, ask->pairs, dc_run_golden(ask, row))) == DC_OK)
-            st = dc_buf_add(wants, &w, sizeof w);
-        else if (*why)
-            st = dc_pool_adds(&row->reason, rows->names, why);
+        const dc_golden *g = row->pairing == DC_PAIRED ? dc_run_golden(ask, row) : NULL;
+        dc_want w = {0};
+        if (!g || (st = dc_pairs_key(&w.golden, ask->pairs, g)) != DC_OK ||
+            w.golden % batch.of != batch.at)
+            continue;
+        const char *why = make_want(&w, ask, row);
+        st = *why ? dc_pool_adds(&row->reason, rows->names, why) : dc_buf_add(wants, &w, sizeof w);
     }
     return st;
 }
 
-dc_status dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_ask *ask, const dc_par *par)
+uint32_t dc_run_batches(const dc_run_ask *ask, const dc_par *par)
+{
+    uint64_t each = ask->batch ? ask->batch : DC_RUN_BATCH, pairs = ask->pairs->n;
+    dc_par_sum_u64(&pairs, 1, par);
+    pairs /= each * (uint64_t)par->processes;
+    return pairs < UINT16_MAX ? (uint32_t)pairs + 1 : UINT16_MAX;
+}
+
+dc_status dc_run_plan(dc_run_legs *out, dc_rows *rows, dc_run_batch batch, const dc_run_ask *ask,
+                      const dc_par *par)
 {
     dc_buf wants = {0};
     *out = (dc_run_legs){0};
-    dc_status st = dc_par_agree(make_wants(&wants, rows, ask), par);
+    dc_status st = dc_par_agree(make_wants(&wants, rows, batch, ask), par);
     const dc_plan_ask plan = {.want = (dc_want *)(void *)wants.data,
                               .n = wants.n / sizeof(dc_want),
                               .whole = ask->whole,

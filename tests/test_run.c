@@ -167,36 +167,35 @@ static void expect_shared(const dc_fixture *f, const dc_rows *serial, const dc_r
     }
 }
 
-static void any_number_of_processes_gives_the_same_bits(void)
+/* However the mixture's work is cut and shared: the bits of one process and whole pairs. */
+static void expect_the_same_bits(uint64_t whole, uint64_t block, uint64_t batch)
 {
     dc_fixture f;
-    dc_rows whole;
+    dc_rows serial;
+    dc_run_ask ask = ask_of(NULL, NULL);
     dc_fixture_init(&f);
     add_mixture(&f);
-    const dc_run_ask ask = ask_of(NULL, NULL);
-    compare_alone(&whole, &f, &ask);
-    expect_shared(&f, &whole, &ask);
-    dc_rows_fini(&whole);
+    compare_alone(&serial, &f, &ask);
+    ask.whole = whole;
+    ask.block = block;
+    ask.batch = batch;
+    expect_shared(&f, &serial, &ask);
+    dc_rows_fini(&serial);
     dc_fixture_fini(&f);
+}
+
+static void any_number_of_processes_and_of_batches_gives_the_same_bits(void)
+{
+    expect_the_same_bits(0, 0, 0);
+    expect_the_same_bits(0, 0, 1);
 }
 
 static void pairs_cut_into_blocks_have_the_bits_of_whole_ones(void)
 {
-    dc_fixture f;
-    dc_rows whole;
-    dc_fixture_init(&f);
-    add_mixture(&f);
-    dc_run_ask ask = ask_of(NULL, NULL);
-    compare_alone(&whole, &f, &ask);
-    ask.whole = 1; /* everything but the empty one is cut */
-    ask.block = DC_METRIC_CHUNK;
-    expect_shared(&f, &whole, &ask);
-    dc_fault_arm("relayout.reserve"); /* without room for the stream */
-    ask.block = 2 * DC_METRIC_CHUNK;
-    expect_shared(&f, &whole, &ask);
+    expect_the_same_bits(1, DC_METRIC_CHUNK, 0); /* everything but the empty one is cut */
+    dc_fault_arm("relayout.reserve");            /* without room for the stream */
+    expect_the_same_bits(1, 2 * DC_METRIC_CHUNK, 2);
     dc_fault_arm(NULL);
-    dc_rows_fini(&whole);
-    dc_fixture_fini(&f);
 }
 
 static void verdicts_follow_the_data(void)
@@ -368,10 +367,12 @@ static void a_process_that_fails_stops_all_and_nobody_hangs(void)
     dc_fixture_init(&f);
     add_mixture(&f);
     dc_fixture_share(&c, &p, &f, false, dc_test_par());
-    const dc_run_ask ask = ask_of(&c, &p);
+    dc_run_ask ask = ask_of(&c, &p);
+    ask.batch = 1;
     for (size_t i = 0; i < DC_COUNT(site); i++)
         if (dc_test_par()->launched || strcmp(site[i], "par.buffer") != 0) { /* one receives none */
-            DC_ASSERT_FAULT(DC_ENOMEM, site[i], 1, dc_run_compare(&r, &ask, dc_test_par()));
+            DC_ASSERT_FAULT(DC_ENOMEM, site[i], 1 + (int)i % 2, /* work in the second batch too */
+                            dc_run_compare(&r, &ask, dc_test_par()));
             CU_ASSERT_PTR_NULL(r.row);
         }
     DC_ASSERT_OK(dc_run_compare(&r, &ask, dc_test_par()));
@@ -382,7 +383,7 @@ static void a_process_that_fails_stops_all_and_nobody_hangs(void)
 int main(void)
 {
     static const dc_test tests[] = {
-        DC_TEST(any_number_of_processes_gives_the_same_bits),
+        DC_TEST(any_number_of_processes_and_of_batches_gives_the_same_bits),
         DC_TEST(pairs_cut_into_blocks_have_the_bits_of_whole_ones),
         DC_TEST(verdicts_follow_the_data),
         DC_TEST(without_kl_there_is_no_second_pass),
