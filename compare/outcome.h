@@ -15,6 +15,7 @@ typedef struct dc_outcome {
     uint64_t unreadable;  /* dump files that gave no rows; the caller's to set: exit code 2 */
     char *ranks;          /* lines of counts by rank, "" where all ranks have the same */
     char *worst;          /* lines of the worst failing rows */
+    char *first_missed;   /* the line of the first row that was missed, "" without one */
     /* ranks against each other; the caller's to set */
     const char *across;                   /* block of the summary, or NULL */
     uint64_t alike, deviating, undecided; /* replicated tensors that agree, deviate, should have

@@ -83,9 +83,15 @@ dc_status dc_replicated_is(bool *yes, dc_replicated *r, const dc_tensor *t, cons
     if (t->direction == DC_INPUT)
         return is_fed(yes, r, t, names);
     if (t->direction == DC_OUTPUT)
-        *yes = is_spread(type) || is_variable(type, dc_pool_text(names, t->op)) ||
-               is_named(r, t, names);
+        *yes = is_named(r, t, names) || is_spread(type) ||
+               is_variable(type, dc_pool_text(names, t->op));
     return DC_OK;
+}
+
+uint64_t *dc_replicated_counts(dc_replicated *r, size_t *n)
+{
+    *n = 0;
+    return r->named ? dc_select_counts(r->named, n) : NULL;
 }
 
 dc_status dc_replicated_op(const dc_graph **graph, const dc_gop **op, dc_replicated *r,

@@ -22,6 +22,8 @@ void dc_replicated_fini(dc_replicated *r);
  * those of graphs->find, DC_ENOMEM. */
 dc_status dc_replicated_is(bool *yes, dc_replicated *r, const dc_tensor *t,
                            const dc_pool *names) DC_MUST_CHECK;
+/* How many of the tensors asked about each pattern has named, this process's; NULL without any. */
+uint64_t *dc_replicated_counts(dc_replicated *r, size_t *n);
 /* The operator of t in its graph; both NULL where no graph is known, *op where it is not there.
  * Errors: those of graphs->find, DC_ENOMEM. */
 dc_status dc_replicated_op(const dc_graph **graph, const dc_gop **op, dc_replicated *r,

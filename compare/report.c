@@ -79,10 +79,14 @@ static dc_status json_head(dc_buf *out, const dc_report_ask *ask)
         st = dc_buf_printf(out,
                            ",\n\"summary\":{\"rows\":%" PRIu64 ",\"passed\":%" PRIu64
                            ",\"failed\":%" PRIu64 ",\"not_judged\":%" PRIu64
-                           ",\"not_counted\":%" PRIu64 ",\"goldens_unused\":%" PRIu64
-                           "},\n\"first_bad\":",
-                           o->rows, o->passed, o->failed, o->missed, o->not_counted,
-                           ask->alignment->goldens_unused);
+                           ",\"not_counted\":%" PRIu64 ",\"goldens_unused\":",
+                           o->rows, o->passed, o->failed, o->missed, o->not_counted);
+    if (st == DC_OK)
+        st = ask->alignment->unused_unknown
+                 ? dc_buf_puts(out, "null")
+                 : dc_buf_printf(out, "%" PRIu64, ask->alignment->goldens_unused);
+    if (st == DC_OK)
+        st = dc_buf_puts(out, "},\n\"first_bad\":");
     if (st == DC_OK)
         st = o->found ? dc_json_text(out, o->first_bad) : dc_buf_puts(out, "null");
     return st == DC_OK ? dc_buf_puts(out, ",\n\"rows\":[") : st;
