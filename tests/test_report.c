@@ -18,7 +18,7 @@ static const char header[] =
     "GoldenDataType,MatchedBy,Elements,NaNLeft,NaNRight,InfLeft,InfRight,CosineSimilarity,"
     "MaxAbsoluteError,AccumulatedRelativeError,RelativeEuclideanDistance,KullbackLeiblerDivergence,"
     "StandardDeviation,MeanAbsoluteError,RootMeanSquareError,MaxRelativeError,MeanRelativeError,"
-    "Verdict,Reason\n";
+    "Verdict,Reason,Differing,OverTolerance,WorstIndex,WorstNPU,WorstGolden\n";
 
 static void cells_are_quoted_only_where_they_must_be(void)
 {
@@ -72,7 +72,7 @@ static void json_holds_any_bytes(void)
 
 static void column_names_are_unique(void)
 {
-    CU_ASSERT_EQUAL(dc_column_count(), 31);
+    CU_ASSERT_EQUAL(dc_column_count(), 36);
     for (size_t i = 0; i < dc_column_count(); i++)
         for (size_t k = 0; k < i; k++)
             CU_ASSERT_STRING_NOT_EQUAL(dc_column_name(i), dc_column_name(k));
@@ -112,6 +112,10 @@ static void make_rows(dc_rows *r, dc_pool **catalog, const dc_par *par)
         row->verdict = DC_PASS;
         row->computed = true;
         row->m.n = 6;
+        row->m.differ = 2;
+        row->m.over = 1;
+        row->m.worst = (dc_element){.at = 2, .value = {7, 1}};
+        row->m.first_mismatch = (dc_element){.at = 5, .value = {NAN, -2.5}};
         for (int k = 0; k < DC_METRIC_COUNT; k++) {
             row->m.value[k] = 1.0 / 3;
             row->m.valid[k] = k != DC_METRIC_KL;
@@ -150,7 +154,7 @@ static void any_number_of_processes_writes_the_same_rows(void)
 {
     static const char metrics[] = "0.333333333,0.333333333,0.333333333,0.333333333,,"
                                   "\"(1.500;0.000),(1.500;0.000)\",0.333333333,0.333333333,"
-                                  "0.333333333,0.333333333,pass,\n";
+                                  "0.333333333,0.333333333,pass,,2,1,\"[1,1]\",nan,-2.5\n";
     const char *dir = dc_test_shared_dir();
     dc_pool *catalog;
     dc_rows r;
@@ -213,7 +217,7 @@ static void excel_gets_a_mark_and_no_formulas(void)
     char *text = read_text(dir, "result.csv");
     CU_ASSERT_FATAL(*text);
     CU_ASSERT_EQUAL(strncmp(text, "\xef\xbb\xbfIndex,", 9), 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, ",pass,'=cmd()\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, ",pass,'=cmd(),2,1,\"[1,1]\",nan,-2.5\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, ",-0.5,"));
     free(text);
     dc_rows_fini(&r);

@@ -48,3 +48,8 @@ $RUN dumpcmp -q all.h5 -g cut.h5.part -o report 2>/dev/null | grep -A 1 'first n
 grep -q ,fail, report/result.csv || echo "none fails"
 echo "--- patterns and ranks that are not there"
 compare run.h5 --replicated 'nix*' --replicated 'a/*' --groups 0-1,2-3
+echo "--- operators left out of the comparison"
+compare run.h5 -g other.h5 --exclude a/add --exclude-type nix
+echo "--- how many elements are off, and the worst of them"
+compare run.h5 -g other.h5 --op a/add
+cut -d, -f33- report/result.csv
