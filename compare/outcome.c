@@ -290,8 +290,7 @@ static dc_status print_names(dc_buf *out, const dc_alignment *a, const char *tit
     return st == DC_OK && n ? dc_buf_puts(out, "\n") : st;
 }
 
-/* The answer; where nothing failed, whether that means anything. */
-static dc_status print_last_line(dc_buf *out, const dc_outcome *o)
+dc_status dc_outcome_answer(dc_buf *out, const dc_outcome *o)
 {
     if (o->found || o->failed)
         return dc_buf_printf(out, "%s\n", o->first_bad);
@@ -341,5 +340,5 @@ dc_status dc_outcome_print(dc_buf *out, const dc_outcome *o, const dc_alignment 
         st = dc_buf_printf(out, "worst:\n%s", o->worst);
     if (st == DC_OK && o->across)
         st = dc_buf_puts(out, o->across);
-    return st == DC_OK ? print_last_line(out, o) : st;
+    return st == DC_OK ? dc_outcome_answer(out, o) : st;
 }

@@ -1,6 +1,8 @@
 /* compare/report.c - see report.h */
 #include "compare/report.h"
 
+#include "compare/page.h"
+
 #include "compare/report_file.h"
 #include "io/text_out.h"
 
@@ -156,7 +158,8 @@ static dc_status make_alignment(dc_report_parts *p, const dc_report_ask *ask)
 
 dc_status dc_report_write(const dc_report_ask *ask, const dc_par *par)
 {
-    static const char *const name[] = {"ranks.csv", "alignment.csv", "result.json", "result.csv"};
+    static const char *const name[] = {"ranks.csv", "alignment.csv", "report.html", "result.json",
+                                       "result.csv"};
     const size_t n = sizeof name / sizeof *name;
     dc_report_parts p = {0};
     dc_status st = DC_OK;
@@ -168,9 +171,11 @@ dc_status dc_report_write(const dc_report_ask *ask, const dc_par *par)
     if (st == DC_OK)
         st = dc_report_file(ask->dir, name[1], &p, make_alignment(&p, ask), par);
     if (st == DC_OK)
-        st = dc_report_file(ask->dir, name[2], &p, make_json(&p, ask, before), par);
+        st = dc_report_file(ask->dir, name[2], &p, dc_page_make(&p, ask, par), par);
     if (st == DC_OK)
-        st = dc_report_file(ask->dir, name[3], &p, make_csv(&p, ask, before), par);
+        st = dc_report_file(ask->dir, name[3], &p, make_json(&p, ask, before), par);
+    if (st == DC_OK)
+        st = dc_report_file(ask->dir, name[4], &p, make_csv(&p, ask, before), par);
     const size_t first = ask->ranks ? 0 : 1;
     return dc_report_settle(ask->dir, name + first, n - first, st, par);
 }
