@@ -53,3 +53,6 @@ compare run.h5 -g other.h5 --exclude a/add --exclude-type nix
 echo "--- how many elements are off, and the worst of them"
 compare run.h5 -g other.h5 --op a/add
 cut -d, -f33- report/result.csv
+echo "--- an acl.json that is there selects, and is named"
+echo '{"dump": {"dump_path": "./", "dump_list": [{"model_name": "net_1", "layer": ["sum"]}]}}' >acl.json
+$RUN dumpcap --dry-run dump 2>&1 | grep scanning | tidy
