@@ -43,8 +43,10 @@ static dc_status scan(job *j)
                              .mixed = j->o->mixed,
                              .original_path = j->o->original_path,
                              .filter = dc_choice_filter(&j->choice)};
+    const char *unasked = j->o->config ? "" : j->choice.config.file;
     if (j->par->process == 0)
-        dc_info("scanning %s%s", roots->root[0].path, roots->n > 1 ? " and others" : "");
+        dc_info("scanning %s%s%s%s", roots->root[0].path, roots->n > 1 ? " and others" : "",
+                *unasked ? ", selected by ./" : "", unasked);
     dc_status st = dc_catalog_scan(&j->catalog, &ask, j->par);
     if (st != DC_OK || !dc_choice_again(&j->choice, j->par))
         return st;

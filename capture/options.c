@@ -1,9 +1,12 @@
 /* capture/options.c - see options.h */
 #include "capture/options.h"
 
+#include "io/near.h"
 #include "io/store.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #define AT(field)     offsetof(dc_capture_options, field)
 #define SIZE_LIMIT    ((uint64_t)1 << 30)
@@ -166,8 +169,28 @@ dc_status dc_capture_options_parse(dc_capture_options *o, int argc, char **argv)
     return st;
 }
 
+/* A first argument that is nothing in this directory, but nearly a command. */
+static dc_status check_command(const dc_capture_options *o)
+{
+    const char *first = o->rest.n ? o->rest.argument[0] : "";
+    dc_near near = {0};
+    char hint[DC_NEAR_TEXT];
+    if (o->rest.command != DC_CMD_CAPTURE || !*first || strpbrk(first, "/{:") ||
+        access(first, F_OK) == 0)
+        return DC_OK;
+    for (size_t i = 0; i < table.ncommand; i++)
+        if (command[i].name)
+            dc_near_offer(&near, first, command[i].name);
+    dc_near_print(hint, &near);
+    return near.n ? dc_fail(DC_EARG, "%s: no such directory, and no command%s", first, hint)
+                  : DC_OK;
+}
+
 dc_status dc_capture_options_check(const dc_capture_options *o)
 {
+    dc_status st = check_command(o);
+    if (st != DC_OK)
+        return st;
     if (o->align && (o->align < DC_STORE_ALIGN_TENSOR || o->align > SIZE_LIMIT ||
                      (o->align & (o->align - 1)) != 0))
         return dc_fail(DC_EARG, "--align: give a power of two from %d to 1G",

@@ -22,6 +22,8 @@ typedef struct finder {
     dc_pool *names; /* owns what is kept of them */
     dc_buf name;
     char present[512];
+    const char *glob;
+    char whole[512]; /* the first tensor whose path ends in glob, or in its operator's name */
     uint64_t n;
 } finder;
 
@@ -58,12 +60,22 @@ static dc_status offer(finder *f, const char *name)
     return st;
 }
 
+/* A pattern that is a name without the rank, model and step before it. */
+static void keep_whole(finder *f, const dc_item *item)
+{
+    const char *op = dc_pool_text(f->o->names, item->t.op);
+    if (!*f->whole && (strcmp(op, f->glob) == 0 || strcmp(f->name.data, f->glob) == 0))
+        snprintf(f->whole, sizeof f->whole, "%s", item->path);
+}
+
 static dc_status offer_item(finder *f, const dc_item *item)
 {
     f->name.n = 0;
     dc_status st = dc_view_name(&f->name, &item->t, f->o->names);
     if (st == DC_OK)
         st = dc_buf_add(&f->name, "", 1);
+    if (st == DC_OK)
+        keep_whole(f, item);
     if (st == DC_OK)
         st = offer(f, dc_pool_text(f->o->names, item->t.op));
     if (st == DC_OK)
@@ -100,6 +112,11 @@ static dc_status tell(finder *f, const char *from, const char *glob)
     dc_near_print(hint, &f->near);
     if (f->n == 0)
         return dc_fail(DC_ENOENT, "%s: holds no tensors", from);
+    if (*f->whole)
+        return dc_fail(DC_ENOENT,
+                       "%s: no tensor matches '%s': its whole name is %s; '*/%s%s' is "
+                       "that of all ranks and steps",
+                       from, glob, f->whole, glob, strchr(glob, ':') ? "" : ":*");
     if (f->near.n)
         return dc_fail(DC_ENOENT, "%s: no tensor matches '%s'%s", from, glob, hint);
     if (f->n <= NAMED)
@@ -112,7 +129,7 @@ static dc_status tell(finder *f, const char *from, const char *glob)
 dc_status dc_unmatched(const char *from, const char *glob)
 {
     dc_origin o;
-    finder f = {.o = &o};
+    finder f = {.o = &o, .glob = glob};
     uint64_t n = 0;
     longest_piece(f.want, sizeof f.want, glob);
     dc_status st = dc_origin_open(&o, from);

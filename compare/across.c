@@ -6,6 +6,8 @@
 #include "compare/across.h"
 
 #include "compare/across_lines.h"
+#include "compare/across_tell.h"
+#include "compare/bare.h"
 #include "compare/payload_hash.h"
 #include "compare/peer.h"
 #include "compare/rank_groups.h"
@@ -24,6 +26,7 @@ typedef struct job {
     dc_across *out;
     dc_rows mine;      /* our replicated tensors; only `at` is set */
     uint64_t *part;    /* [mine.n] */
+    uint64_t *named;   /* [ask->nreplicated] tensors that a pattern names */
     dc_rank_sets sets; /* those we own */
     dc_pairs pairs;    /* [npu->n] */
     dc_pool *texts;    /* of answers */
@@ -62,6 +65,13 @@ static dc_status list_mine(job *j)
         j->part[j->mine.n] = part;
         j->mine.row[j->mine.n++] = (dc_row){.at = {.t = c->row[i], .row = c->first + i}};
     }
+    size_t n = 0;
+    const uint64_t *counts = dc_replicated_counts(&which, &n);
+    j->named = calloc(n + 1, sizeof *j->named);
+    if (j->named && n)
+        memcpy(j->named, counts, n * sizeof *counts);
+    else if (!j->named && st == DC_OK)
+        st = dc_fail_memory();
     dc_rank_groups_fini(&groups);
     dc_replicated_fini(&which);
     return st;
@@ -75,6 +85,14 @@ static uint64_t bits_of(const dc_tensor *t, uint64_t hash)
     return XXH3_64bits(all, sizeof all);
 }
 
+/* Whether bytes, or a store's hash of them, are to be had. */
+static bool has_hash(const dc_catalog *c, uint64_t i)
+{
+    if (c->row[i].flags & DC_TENSOR_CSV)
+        return false;
+    return !dc_bytes_missing(c, i) || (c->hash && c->state && c->state[i] == DC_STATISTICS);
+}
+
 static dc_rank_member member_of(job *j, uint64_t k)
 {
     const dc_row *row = &j->mine.row[k];
@@ -84,8 +102,7 @@ static dc_rank_member member_of(job *j, uint64_t k)
     m.part = j->part[k];
     if ((row->at.t.flags & DC_DUMP_NULL_ADDRESS) && !row->at.t.bytes)
         m.state = DC_MEMBER_BARE;
-    else if ((c->state && c->state[i] != DC_STORED) ||
-             dc_payload_hash(&hash, &j->out->bytes, c, i) != DC_OK)
+    else if (!has_hash(c, i) || dc_payload_hash(&hash, &j->out->bytes, c, i) != DC_OK)
         m.state = DC_MEMBER_LOST;
     m.bits = bits_of(&row->at.t, hash);
     return m;
@@ -252,6 +269,7 @@ static void job_fini(job *j)
 {
     dc_rows_fini(&j->mine);
     free(j->part);
+    free(j->named);
     dc_rank_sets_fini(&j->sets);
     dc_pairs_fini(&j->pairs);
     dc_pool_free(j->texts);
@@ -262,7 +280,8 @@ dc_status dc_across_run(dc_across *out, const dc_across_ask *ask, const dc_par *
     *out = (dc_across){0};
     job j = {.ask = ask, .par = par, .out = out};
     dc_arrived in = {0};
-    dc_status st = dc_par_agree(list_mine(&j), par);
+    dc_status st = list_mine(&j);
+    st = dc_across_tell(j.named, ask, st, par);
     if (st == DC_OK)
         st = dc_rows_number(&j.mine, par);
     if (st == DC_OK)

@@ -25,6 +25,7 @@ typedef struct dc_align_ask {
     const dc_step_map *steps;
     dc_align_graphs graphs; /* find may be NULL */
     uint32_t ignore;        /* bit dc_match: pairing rules that are not to be used */
+    bool some_ops; /* operators were selected: the goldens of others are not counted as unused */
 } dc_align_ask;
 
 /* Rows that were treated alike, for alignment.csv. Texts are ids of dc_alignment.lines_pool. */
@@ -45,6 +46,7 @@ typedef struct dc_alignment {
     dc_pairs pairs;                   /* this process's */
     uint64_t count[DC_PAIRING_COUNT]; /* rows of all processes by dc_pairing */
     uint64_t goldens_unused;          /* files that no row was paired with, in all directories */
+    bool unused_unknown;              /* only some operators were asked for: the above is 0 */
     uint64_t goldens_ignored;         /* files that are no goldens */
     uint64_t dirs_missing; /* directories that a (rank, step) needed and were not there */
     /* process 0 only: sorted by (unused, model, op, direction, slot, golden, pairing...) */

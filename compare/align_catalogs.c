@@ -297,7 +297,8 @@ dc_status dc_align_catalogs(dc_alignment *out, const dc_align_ask *ask, const dc
     dc_status st = join(&j, begin(&j, par), par);
     for (uint64_t i = 0; st == DC_OK && i < j.npu->n; i++)
         st = count_row(&j, i);
-    for (uint64_t i = 0; st == DC_OK && i < golden->n; i++)
+    out->unused_unknown = ask->some_ops;
+    for (uint64_t i = 0; st == DC_OK && !ask->some_ops && i < golden->n; i++)
         st = count_unused(&j, i);
     st = dc_par_agree(st, par);
     if (st == DC_OK)

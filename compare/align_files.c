@@ -344,7 +344,9 @@ dc_status dc_align_files(dc_alignment *out, const dc_align_ask *ask, const dc_pa
     if (st == DC_OK) {
         st = decide(&j);
         const dc_unused_ask left = {j.dirs, j.used};
-        st = dc_unused_collect(out, &j.lines, &left, st, par);
+        out->unused_unknown = ask->some_ops;
+        st = ask->some_ops ? dc_par_agree(st, par)
+                           : dc_unused_collect(out, &j.lines, &left, st, par);
     }
     if (st == DC_OK)
         st = dc_align_report(out, &j.lines, &j.messages, ask, par);

@@ -24,3 +24,13 @@ const char *dc_bare_reason(dc_pairing *pairing, const dc_catalog *c, uint64_t i)
         return bare(pairing, DC_NOT_COMPARABLE, "tensors of this type are not compared");
     return NULL;
 }
+
+const char *dc_bytes_missing(const dc_catalog *c, uint64_t i)
+{
+    if (c->row[i].flags & DC_TENSOR_STATISTICS)
+        return "only its statistics were kept";
+    if (!c->state || c->state[i] == DC_STORED)
+        return NULL;
+    return c->state[i] == DC_UNREADABLE ? "its dump file could not be read at capture"
+                                        : "not in the store: the capture was interrupted before it";
+}

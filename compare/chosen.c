@@ -28,6 +28,10 @@ static dc_status make_select(dc_select **out, const dc_settings *s)
         .nop = s->op.n,
         .type = s->type.item,
         .ntype = s->type.n,
+        .exclude = s->exclude.item,
+        .nexclude = s->exclude.n,
+        .exclude_type = s->exclude_type.item,
+        .nexclude_type = s->exclude_type.n,
         .step = s->step,
         .rank = s->rank,
     };

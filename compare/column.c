@@ -1,6 +1,8 @@
 /* compare/column.c - see column.h */
 #include "compare/column.h"
 
+#include "compare/element.h"
+
 #include "io/dtype.h"
 #include "io/widen.h"
 
@@ -161,6 +163,58 @@ static dc_status write_verdict(dc_buf *out, const dc_line *l)
 static dc_status write_reason(dc_buf *out, const dc_line *l)
 {
     return dc_buf_puts(out, own_text(l, l->row->reason));
+}
+
+static uint64_t parts(const dc_row *row)
+{
+    uint64_t npu = dc_widen_parts(row->at.t.dtype), golden = dc_widen_parts(row->golden_dtype);
+    return npu > golden ? npu : golden;
+}
+
+static const dc_element *worst(const dc_row *row)
+{
+    return row->computed && row->m.worst.at ? &row->m.worst : NULL;
+}
+
+static dc_status write_differing(dc_buf *out, const dc_line *l)
+{
+    return count(out, l, l->row->m.differ);
+}
+
+static dc_status write_over(dc_buf *out, const dc_line *l)
+{
+    return count(out, l, l->row->m.over);
+}
+
+static dc_status write_worst_index(dc_buf *out, const dc_line *l)
+{
+    const dc_element *e = worst(l->row);
+    char text[DC_SHAPE_TEXT];
+    dc_shape shape;
+    if (!e || dc_shape_parse_list(&shape, own_text(l, l->row->shape)) != DC_OK)
+        return DC_OK;
+    dc_element_position(text, e, &shape, (uint32_t)parts(l->row));
+    return dc_buf_puts(out, text);
+}
+
+static dc_status put_worst(dc_buf *out, const dc_row *row, int side)
+{
+    const dc_element *e = worst(row);
+    char text[DC_ELEMENT_VALUE];
+    if (!e)
+        return DC_OK;
+    dc_element_value(text, e, side, side ? row->golden_dtype : row->at.t.dtype, row->m.integral);
+    return dc_buf_puts(out, text);
+}
+
+static dc_status write_worst_npu(dc_buf *out, const dc_line *l)
+{
+    return put_worst(out, l->row, 0);
+}
+
+static dc_status write_worst_golden(dc_buf *out, const dc_line *l)
+{
+    return put_worst(out, l->row, 1);
 }
 
 dc_status dc_column_metric(dc_buf *out, const dc_row *row, dc_metric_id id, uint32_t metrics)

@@ -4,7 +4,9 @@
 #include "compare/row.h"
 
 /* X(name, text or number, cell writer in column.c). The ten metrics stand between InfRight and
- * Verdict, by DC_METRICS. Later columns are appended after Reason. */
+ * Verdict, by DC_METRICS. Later columns are appended after Reason: how many positions differ at
+ * all, and are off by more than the tolerance (atol + rtol*|golden|; not given, 4 roundings of the
+ * coarser type), and where it is worst. */
 #define DC_COLUMNS_BEFORE(X)                                                                       \
     X(Index, NUMBER, index)                                                                        \
     X(Rank, NUMBER, rank)                                                                          \
@@ -27,7 +29,12 @@
     X(InfRight, NUMBER, inf_right)
 #define DC_COLUMNS_AFTER(X)                                                                        \
     X(Verdict, TEXT, verdict)                                                                      \
-    X(Reason, TEXT, reason)
+    X(Reason, TEXT, reason)                                                                        \
+    X(Differing, NUMBER, differing)                                                                \
+    X(OverTolerance, NUMBER, over)                                                                 \
+    X(WorstIndex, TEXT, worst_index)                                                               \
+    X(WorstNPU, NUMBER, worst_npu)                                                                 \
+    X(WorstGolden, NUMBER, worst_golden)
 
 typedef enum dc_column_kind { DC_COLUMN_TEXT, DC_COLUMN_NUMBER } dc_column_kind;
 

@@ -38,6 +38,12 @@ static dc_status describe(dc_buf *out, const dc_listed_dir *d)
                            list->path);
     else if (d->status != DC_OK)
         st = dc_buf_puts(out, d->error);
+    else if (list->nignored && !list->n)
+        st = dc_buf_printf(out,
+                           "%s: holds no golden, but %s (%s); a template such as "
+                           "'%s/rank_{rank}/step_{step}' names a directory for each rank and step",
+                           list->path, dc_pool_text(list->pool, list->ignored[0].file),
+                           dc_pool_text(list->pool, list->ignored[0].reason), list->path);
     else if (list->nignored)
         st = dc_buf_printf(out, "%s: %zu of its files are no goldens (%s: %s)", list->path,
                            list->nignored, dc_pool_text(list->pool, list->ignored[0].file),

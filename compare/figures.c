@@ -23,7 +23,9 @@ static bool exact_difference(uint64_t *out, const uint64_t v[2], const uint32_t 
 
 dc_figures dc_figures_of(const dc_metrics *m, const uint32_t dtype[2])
 {
-    dc_figures f = {.n = m->n, .mismatch = m->mismatch, .differ = m->differ};
+    dc_figures f = {.n = m->n, .mismatch = m->mismatch, .differ = m->differ, .over = m->over};
+    if (m->differ)
+        f.worst = m->first_mismatch.at ? m->first_mismatch : m->worst;
     memcpy(f.value, m->value, sizeof f.value);
     memcpy(f.valid, m->valid, sizeof f.valid);
     for (int i = 0; i < 2; i++) {

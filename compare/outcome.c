@@ -18,6 +18,7 @@ void dc_outcome_fini(dc_outcome *o)
     free(o->ranks);
     free(o->worst);
     free(o->first_bad);
+    free(o->first_missed);
     *o = (dc_outcome){0};
 }
 
@@ -212,6 +213,34 @@ static char *copy_text(const char *text)
     return copy;
 }
 
+/* The first row, in execution order, that could not be judged. */
+static dc_status make_first_missed(dc_outcome *o, const dc_rows *r, const dc_par *par)
+{
+    const dc_row *first = NULL;
+    dc_buf mine = {0};
+    char *all = NULL;
+    uint64_t bytes = 0;
+    dc_status st = DC_OK;
+    for (uint64_t i = 0; i < r->n; i++)
+        if (dc_row_missed(&r->row[i]) && (!first || dc_spot_compare(&r->row[i].at, &first->at) < 0))
+            first = &r->row[i];
+    if (first) {
+        bad_row b = describe_bad(r, first);
+        st = dc_buf_add(&mine, &b, sizeof b);
+    }
+    st = gather_text(&all, &bytes, &mine, st, par);
+    if (st != DC_OK)
+        return st;
+    const bad_row *b = (const bad_row *)(void *)all, *least = b;
+    size_t n = bytes / sizeof *b;
+    for (size_t i = 1; i < n; i++)
+        if (dc_spot_compare(&b[i].at, &least->at) < 0)
+            least = &b[i];
+    o->first_missed = copy_text(n ? least->text : "");
+    free(all);
+    return dc_par_agree(o->first_missed ? DC_OK : DC_ENOMEM, par);
+}
+
 dc_status dc_outcome_make(dc_outcome *out, const dc_outcome_ask *ask, const dc_par *par)
 {
     *out = (dc_outcome){.found = ask->first->found};
@@ -219,6 +248,8 @@ dc_status dc_outcome_make(dc_outcome *out, const dc_outcome_ask *ask, const dc_p
     dc_status st = make_ranks(out, ask->rows, par);
     if (st == DC_OK)
         st = make_worst(out, ask->rows, par);
+    if (st == DC_OK)
+        st = make_first_missed(out, ask->rows, par);
     if (st == DC_OK && out->found) {
         const dc_culprit_ask culprit = {ask->first, ask->rows, ask->graphs};
         st = dc_culprit_describe(&out->first_bad, &culprit, par);
@@ -242,14 +273,16 @@ static dc_status print_names(dc_buf *out, const dc_alignment *a, const char *tit
 #undef X
     };
     uint64_t n = 0;
+    uint32_t last = 0;
     dc_status st = DC_OK;
     for (uint64_t i = 0; st == DC_OK && i < a->lines; i++) {
         const dc_align_line *l = &a->line[i];
-        if (l->unused != unused || (!unused && !counts[l->pairing]))
+        const uint32_t name = unused ? l->golden : l->op;
+        if (l->unused != unused || (!unused && !counts[l->pairing]) || (n && name == last))
             continue;
         if (n < MOST_NAMES)
-            st = dc_buf_printf(out, "%s%s", n ? ", " : title,
-                               dc_pool_text(a->text, unused ? l->golden : l->op));
+            st = dc_buf_printf(out, "%s%s", n ? ", " : title, dc_pool_text(a->text, name));
+        last = name;
         n++;
     }
     if (st == DC_OK && n > MOST_NAMES)
@@ -257,8 +290,7 @@ static dc_status print_names(dc_buf *out, const dc_alignment *a, const char *tit
     return st == DC_OK && n ? dc_buf_puts(out, "\n") : st;
 }
 
-/* The answer; where nothing failed, whether that means anything. */
-static dc_status print_last_line(dc_buf *out, const dc_outcome *o)
+dc_status dc_outcome_answer(dc_buf *out, const dc_outcome *o)
 {
     if (o->found || o->failed)
         return dc_buf_printf(out, "%s\n", o->first_bad);
@@ -287,13 +319,19 @@ dc_status dc_outcome_print(dc_buf *out, const dc_outcome *o, const dc_alignment 
     dc_status st = dc_buf_printf(
         out,
         "compared %" PRIu64 " %s: %" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " not judged\n"
-        "no golden expected (inserted, fused...): %" PRIu64 "; goldens not used: %" PRIu64 "\n",
+        "no golden expected (inserted, fused...): %" PRIu64,
         o->passed + o->failed, dc_word(o->passed + o->failed, "tensor", "tensors"), o->passed,
-        o->failed, o->missed, o->not_counted, a->goldens_unused);
+        o->failed, o->missed, o->not_counted);
+    if (st == DC_OK && !a->unused_unknown)
+        st = dc_buf_printf(out, "; goldens not used: %" PRIu64, a->goldens_unused);
+    if (st == DC_OK)
+        st = dc_buf_puts(out, "\n");
     if (st == DC_OK)
         st = dc_outcome_unreadable(out, o);
     if (st == DC_OK)
         st = print_names(out, a, "not judged: ", false);
+    if (st == DC_OK && *o->first_missed)
+        st = dc_buf_printf(out, "the first not judged:\n%s", o->first_missed);
     if (st == DC_OK)
         st = print_names(out, a, "goldens not used: ", true);
     if (st == DC_OK && *o->ranks)
@@ -302,5 +340,5 @@ dc_status dc_outcome_print(dc_buf *out, const dc_outcome *o, const dc_alignment 
         st = dc_buf_printf(out, "worst:\n%s", o->worst);
     if (st == DC_OK && o->across)
         st = dc_buf_puts(out, o->across);
-    return st == DC_OK ? print_last_line(out, o) : st;
+    return st == DC_OK ? dc_outcome_answer(out, o) : st;
 }

@@ -15,6 +15,7 @@ typedef struct dc_outcome {
     uint64_t unreadable;  /* dump files that gave no rows; the caller's to set: exit code 2 */
     char *ranks;          /* lines of counts by rank, "" where all ranks have the same */
     char *worst;          /* lines of the worst failing rows */
+    char *first_missed;   /* the line of the first row that was missed, "" without one */
     /* ranks against each other; the caller's to set */
     const char *across;                   /* block of the summary, or NULL */
     uint64_t alike, deviating, undecided; /* replicated tensors that agree, deviate, should have
@@ -39,6 +40,9 @@ void dc_outcome_fini(dc_outcome *o);
 int dc_outcome_code(const dc_outcome *o, bool exit_zero);
 /* Append the line about what could not be read, if there is any. Not collective. */
 dc_status dc_outcome_unreadable(dc_buf *out, const dc_outcome *o) DC_MUST_CHECK;
+/* Append the answer: the first bad operator; where nothing failed, whether that means anything.
+ * Errors: DC_ENOMEM. Not collective. */
+dc_status dc_outcome_answer(dc_buf *out, const dc_outcome *o) DC_MUST_CHECK;
 /* Append the summary that stdout gets; it ends with the first bad operator. Process 0 has all of
  * the alignment. Errors: DC_ENOMEM. Not collective. */
 dc_status dc_outcome_print(dc_buf *out, const dc_outcome *o,

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tensor on its way; name, path, shape and device shape follow as texts. */
+/* A tensor on its way; name, path (or why it has no data), shape and device shape follow as texts.
+ */
 typedef struct wire_golden {
     uint64_t offset, bytes;
     uint16_t sub_format;
@@ -26,18 +27,20 @@ dc_status dc_peer_label(dc_buf *out, const dc_catalog *c, const dc_tensor *t)
 dc_status dc_peer_describe(dc_buf *out, const dc_catalog *c, uint64_t i)
 {
     const dc_tensor *t = &c->row[i];
-    dc_pairing why;
+    dc_pairing pairing;
+    const char *bare = dc_bare_reason(&pairing, c, i);
+    bare = bare ? bare : dc_bytes_missing(c, i);
     wire_golden w = {.bytes = t->bytes,
                      .dtype = t->dtype,
                      .format = t->origin_format,
                      .device_format = t->format,
                      .sub_format = t->sub_format,
-                     .bare = dc_bare_reason(&why, c, i) != NULL};
-    char *path;
-    dc_status st = dc_catalog_place(&path, &w.offset, c, t);
+                     .bare = bare != NULL};
+    char *path = NULL;
+    dc_status st = bare ? DC_OK : dc_catalog_place(&path, &w.offset, c, t);
     if (st != DC_OK)
         return st;
-    const char *text[] = {path, dc_pool_text(c->names, t->original_shape),
+    const char *text[] = {bare ? bare : path, dc_pool_text(c->names, t->original_shape),
                           dc_pool_text(c->names, t->shape)};
     st = dc_buf_add(out, &w, sizeof w);
     if (st == DC_OK)
@@ -46,6 +49,13 @@ dc_status dc_peer_describe(dc_buf *out, const dc_catalog *c, uint64_t i)
         st = dc_buf_add(out, text[k], strlen(text[k]) + 1);
     free(path);
     return st;
+}
+
+static dc_status say_bare(uint32_t *reason, dc_pairs *pairs, const char *why)
+{
+    char text[256];
+    snprintf(text, sizeof text, "the other side has no data: %s", why);
+    return dc_pool_adds(reason, pairs->names, text);
 }
 
 dc_status dc_peer_take(dc_pairs *pairs, uint64_t i, const dc_peer_heard *heard)
@@ -78,9 +88,7 @@ dc_status dc_peer_take(dc_pairs *pairs, uint64_t i, const dc_peer_heard *heard)
     p->format = w.format;
     if (st == DC_OK && !w.bare)
         return dc_pairs_add_golden(&p->golden, pairs, &g);
-    if (st == DC_OK)
-        st = dc_pool_adds(&p->reason, pairs->names, "the golden side has no data for it");
-    return st;
+    return st == DC_OK ? say_bare(&p->reason, pairs, dc_pool_text(pairs->names, g.path)) : st;
 }
 
 static dc_status read_side(dc_peer_side *s, const dc_pair_rare *rare, const char *device,

@@ -186,7 +186,9 @@ static dc_status put_difference(dc_buf *out, const dc_rank_line *l)
                                  dc_word(row->m.differ, "differs", "differ"));
     if (st == DC_OK && row->m.mismatch)
         st = dc_buf_printf(out, ", %" PRIu64 " by NaN or Inf", row->m.mismatch);
-    if (st == DC_OK && row->m.valid[DC_METRIC_MAX_ABS])
+    if (st != DC_OK || row->m.differ == row->m.mismatch)
+        return st;
+    if (row->m.valid[DC_METRIC_MAX_ABS])
         st = dc_buf_printf(out, ", at most by %.6g", row->m.value[DC_METRIC_MAX_ABS]);
     if (st == DC_OK && row->m.valid[DC_METRIC_COSINE])
         st = dc_buf_printf(out, ", cosine %.6g", row->m.value[DC_METRIC_COSINE]);

@@ -76,6 +76,18 @@ static dc_status is_fed(bool *yes, dc_replicated *r, const dc_tensor *t, const d
     return DC_OK;
 }
 
+/* An operator that writes to the variable of its input `slot` gives it out as output `slot`. */
+static dc_status is_update(bool *yes, dc_replicated *r, const dc_tensor *t, const dc_pool *names)
+{
+    const char *type = dc_pool_text(names, t->op_type);
+    dc_tensor variable = *t;
+    variable.direction = DC_INPUT;
+    *yes = false;
+    return strncmp(type, "Apply", 5) == 0 || strncmp(type, "Assign", 6) == 0
+               ? is_fed(yes, r, &variable, names)
+               : DC_OK;
+}
+
 dc_status dc_replicated_is(bool *yes, dc_replicated *r, const dc_tensor *t, const dc_pool *names)
 {
     const char *type = dc_pool_text(names, t->op_type);
@@ -83,9 +95,15 @@ dc_status dc_replicated_is(bool *yes, dc_replicated *r, const dc_tensor *t, cons
     if (t->direction == DC_INPUT)
         return is_fed(yes, r, t, names);
     if (t->direction == DC_OUTPUT)
-        *yes = is_spread(type) || is_variable(type, dc_pool_text(names, t->op)) ||
-               is_named(r, t, names);
-    return DC_OK;
+        *yes = is_named(r, t, names) || is_spread(type) ||
+               is_variable(type, dc_pool_text(names, t->op));
+    return t->direction == DC_OUTPUT && !*yes ? is_update(yes, r, t, names) : DC_OK;
+}
+
+uint64_t *dc_replicated_counts(dc_replicated *r, size_t *n)
+{
+    *n = 0;
+    return r->named ? dc_select_counts(r->named, n) : NULL;
 }
 
 dc_status dc_replicated_op(const dc_graph **graph, const dc_gop **op, dc_replicated *r,

@@ -17,11 +17,13 @@ dc_status dc_replicated_begin(dc_replicated *out, const char *const *pattern, si
                               const dc_align_graphs *graphs) DC_MUST_CHECK;
 void dc_replicated_fini(dc_replicated *r);
 /* *yes: t is an output of HcomAllReduce, HcomBroadcast or HcomAllGather, or of an operator that a
- * pattern names; or a variable - its own, or (a graph tells) an input that a variable feeds. The
- * moving averages of batch normalisation are variables that every rank keeps for itself. Errors:
- * those of graphs->find, DC_ENOMEM. */
+ * pattern names; or a variable - its own, or (a graph tells) an input that a variable feeds, or
+ * what an Apply... or Assign... operator writes to one. The moving averages of batch normalisation
+ * are variables that every rank keeps for itself. Errors: those of graphs->find, DC_ENOMEM. */
 dc_status dc_replicated_is(bool *yes, dc_replicated *r, const dc_tensor *t,
                            const dc_pool *names) DC_MUST_CHECK;
+/* How many of the tensors asked about each pattern has named, this process's; NULL without any. */
+uint64_t *dc_replicated_counts(dc_replicated *r, size_t *n);
 /* The operator of t in its graph; both NULL where no graph is known, *op where it is not there.
  * Errors: those of graphs->find, DC_ENOMEM. */
 dc_status dc_replicated_op(const dc_graph **graph, const dc_gop **op, dc_replicated *r,

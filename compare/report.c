@@ -1,6 +1,8 @@
 /* compare/report.c - see report.h */
 #include "compare/report.h"
 
+#include "compare/page.h"
+
 #include "compare/report_file.h"
 #include "io/text_out.h"
 
@@ -79,10 +81,14 @@ static dc_status json_head(dc_buf *out, const dc_report_ask *ask)
         st = dc_buf_printf(out,
                            ",\n\"summary\":{\"rows\":%" PRIu64 ",\"passed\":%" PRIu64
                            ",\"failed\":%" PRIu64 ",\"not_judged\":%" PRIu64
-                           ",\"not_counted\":%" PRIu64 ",\"goldens_unused\":%" PRIu64
-                           "},\n\"first_bad\":",
-                           o->rows, o->passed, o->failed, o->missed, o->not_counted,
-                           ask->alignment->goldens_unused);
+                           ",\"not_counted\":%" PRIu64 ",\"goldens_unused\":",
+                           o->rows, o->passed, o->failed, o->missed, o->not_counted);
+    if (st == DC_OK)
+        st = ask->alignment->unused_unknown
+                 ? dc_buf_puts(out, "null")
+                 : dc_buf_printf(out, "%" PRIu64, ask->alignment->goldens_unused);
+    if (st == DC_OK)
+        st = dc_buf_puts(out, "},\n\"first_bad\":");
     if (st == DC_OK)
         st = o->found ? dc_json_text(out, o->first_bad) : dc_buf_puts(out, "null");
     return st == DC_OK ? dc_buf_puts(out, ",\n\"rows\":[") : st;
@@ -152,7 +158,8 @@ static dc_status make_alignment(dc_report_parts *p, const dc_report_ask *ask)
 
 dc_status dc_report_write(const dc_report_ask *ask, const dc_par *par)
 {
-    static const char *const name[] = {"ranks.csv", "alignment.csv", "result.json", "result.csv"};
+    static const char *const name[] = {"ranks.csv", "alignment.csv", "report.html", "result.json",
+                                       "result.csv"};
     const size_t n = sizeof name / sizeof *name;
     dc_report_parts p = {0};
     dc_status st = DC_OK;
@@ -164,9 +171,11 @@ dc_status dc_report_write(const dc_report_ask *ask, const dc_par *par)
     if (st == DC_OK)
         st = dc_report_file(ask->dir, name[1], &p, make_alignment(&p, ask), par);
     if (st == DC_OK)
-        st = dc_report_file(ask->dir, name[2], &p, make_json(&p, ask, before), par);
+        st = dc_report_file(ask->dir, name[2], &p, dc_page_make(&p, ask, par), par);
     if (st == DC_OK)
-        st = dc_report_file(ask->dir, name[3], &p, make_csv(&p, ask, before), par);
+        st = dc_report_file(ask->dir, name[3], &p, make_json(&p, ask, before), par);
+    if (st == DC_OK)
+        st = dc_report_file(ask->dir, name[4], &p, make_csv(&p, ask, before), par);
     const size_t first = ask->ranks ? 0 : 1;
     return dc_report_settle(ask->dir, name + first, n - first, st, par);
 }

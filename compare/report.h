@@ -1,6 +1,6 @@
-/* compare/report.h - the files of a comparison: result.csv, result.json, alignment.csv and
- * ranks.csv, written under temporary names and renamed, the same bytes whatever the number of
- * processes. */
+/* compare/report.h - the files of a comparison: result.csv, result.json, report.html,
+ * alignment.csv and ranks.csv, written under temporary names and renamed, the same bytes whatever
+ * the number of processes. */
 #ifndef DC_REPORT_H
 #define DC_REPORT_H
 #include "compare/align.h"

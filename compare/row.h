@@ -25,7 +25,7 @@ typedef struct dc_row {
     bool computed;        /* m holds metrics */
     dc_figures m;
 } dc_row;
-_Static_assert(sizeof(dc_row) == 376, "one for every tensor compared");
+_Static_assert(sizeof(dc_row) == 424, "one for every tensor compared");
 
 /* A process's part of all rows. */
 typedef struct dc_rows {

@@ -67,6 +67,7 @@ static dc_status align(session *w)
         .graphs = w->s->ignore >> DC_MATCH_GRAPH & 1 ? (dc_align_graphs){0}
                                                      : dc_graphs_finder(&w->graphs),
         .ignore = w->s->ignore,
+        .some_ops = w->s->op.n + w->s->type.n + w->s->exclude.n + w->s->exclude_type.n != 0,
     };
     dc_status st = w->in.golden_is_catalog ? dc_align_catalogs(&w->alignment, &ask, &w->in.golden,
                                                                w->chosen.golden, w->par)

@@ -236,6 +236,16 @@ static const dc_opt option[] = {
      .value = "PATTERN",
      .offset = AT(type),
      .help = "operators by type"},
+    {.kind = DC_OPT_LIST,
+     .name = "exclude",
+     .value = "PATTERN",
+     .offset = AT(exclude),
+     .help = "leave operators out (dropout, random numbers...), whatever else selects them"},
+    {.kind = DC_OPT_LIST,
+     .name = "exclude-type",
+     .value = "PATTERN",
+     .offset = AT(exclude_type),
+     .help = "the same by type"},
     {.kind = DC_OPT_GROUP, .name = "How it is judged"},
     {.kind = DC_OPT_CHOICE,
      .name = "standard",
@@ -263,7 +273,7 @@ static const dc_opt option[] = {
      .name = "output",
      .value = "OUTDIR",
      .offset = AT(out),
-     .help = "where result.csv, result.json and alignment.csv go; default ."},
+     .help = "where result.csv, result.json, report.html and alignment.csv go; default ."},
     {.kind = DC_OPT_FLAG,
      .name = "excel",
      .offset = AT(excel),
@@ -359,6 +369,8 @@ void dc_settings_fini(dc_settings *s)
 {
     dc_opt_list_fini(&s->op);
     dc_opt_list_fini(&s->type);
+    dc_opt_list_fini(&s->exclude);
+    dc_opt_list_fini(&s->exclude_type);
     dc_opt_list_fini(&s->replicated);
     dc_opt_list_fini(&s->shard);
     dc_step_map_fini(&s->steps);

@@ -11,7 +11,7 @@
 typedef struct dc_settings {
     const char *golden, *graph, *out; /* borrowed from argv */
     const char *step, *rank;
-    dc_opt_list op, type;
+    dc_opt_list op, type, exclude, exclude_type;
     dc_opt_list replicated, shard; /* operators the same on all ranks; PATTERN:AXIS */
     uint64_t run;                  /* DC_NEWEST: the newest complete one */
     dc_step_map steps;

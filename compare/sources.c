@@ -61,11 +61,36 @@ static int npu_kind(const char *path)
 
 static dc_status open_catalog(dc_catalog *out, const char *path, int kind, const dc_par *par)
 {
-    if (kind == STORE)
-        return dc_catalog_load(out, path, par);
     const dc_scan_root root = {.path = path};
     const dc_scan_ask ask = {.root = &root, .roots = 1};
-    return dc_catalog_scan(out, &ask, par);
+    dc_status st =
+        kind == STORE ? dc_catalog_load(out, path, par) : dc_catalog_scan(out, &ask, par);
+    if (st != DC_OK)
+        return st;
+    uint64_t n = out->n;
+    dc_par_sum_u64(&n, 1, par);
+    if (n)
+        return DC_OK;
+    dc_catalog_fini(out);
+    return dc_fail(DC_ENOENT, "%s: holds no dumped tensors: nothing to compare", path);
+}
+
+/* Neither a store nor a tree. */
+static dc_status fail_missing(const char *npu)
+{
+    dc_buf part = {0};
+    bool begun =
+        dc_buf_printf(&part, "%s.part%c", npu, '\0') == DC_OK && dc_path_is_file(part.data);
+    dc_buf_free(&part);
+    if (begun)
+        return dc_fail(DC_ENOENT,
+                       "%s: is not there, but %s.part of an interrupted capture is; dumpcap "
+                       "--resume -o %s completes it, and what it has can be compared by its name",
+                       npu, npu, npu);
+    return dc_fail(DC_ENOENT,
+                   "%s: no such store or dump tree; name the store that dumpcap wrote, or the "
+                   "dump_path",
+                   npu);
 }
 
 dc_status dc_sources_open(dc_sources *out, const dc_settings *s, const dc_par *par)
@@ -79,10 +104,7 @@ dc_status dc_sources_open(dc_sources *out, const dc_settings *s, const dc_par *p
     }
     dc_par_bcast(kind, sizeof kind, 0, par);
     if (kind[0] == MISSING)
-        return dc_fail(DC_ENOENT,
-                       "%s: no such store or dump tree; name the store that dumpcap wrote, or the "
-                       "dump_path",
-                       npu);
+        return fail_missing(npu);
     dc_status st = open_catalog(&out->npu, npu, kind[0], par);
     out->golden_is_catalog = st == DC_OK && kind[1] != FILES;
     if (out->golden_is_catalog) {

@@ -5,6 +5,8 @@
  * are one table. */
 #include "compare/verdict.h"
 
+#include "compare/element.h"
+
 #include "io/dtype.h"
 #include "io/widen.h"
 #include "io/word.h"
@@ -89,30 +91,17 @@ static bool tolerance_given(const dc_profile *p)
 /* ", first at [0,2,5]: 3 instead of 4" */
 static void append_element(judging *j, const char *which, const dc_element *e)
 {
-    uint64_t index = (e->at - 1) / (is_complex(j) ? 2 : 1), position[DC_MAX_RANK];
-    const dc_shape *shape = j->in->shape[1];
+    char position[DC_SHAPE_TEXT], value[2][DC_ELEMENT_VALUE];
 
     if (e->at == 0)
         return;
-    append(j, ", %s at [", which);
-    for (uint32_t d = shape->rank; d-- > 0;) {
-        position[d] = shape->dim[d] ? index % shape->dim[d] : 0;
-        index = shape->dim[d] ? index / shape->dim[d] : 0;
-    }
-    for (uint32_t d = 0; d < shape->rank; d++)
-        append(j, d ? ",%" PRIu64 : "%" PRIu64, position[d]);
-    append(j, "]");
+    dc_element_position(position, e, j->in->shape[1], is_complex(j) ? 2 : 1);
+    for (int s = 0; s < 2; s++)
+        dc_element_value(value[s], e, s, j->in->dtype[s], j->m->integral);
+    append(j, ", %s at %s", which, position);
     if (is_complex(j))
         append(j, " (%s part)", e->at % 2 ? "real" : "imaginary");
-    if (j->m->integral) {
-        bool is_signed[2];
-        for (int s = 0; s < 2; s++)
-            is_signed[s] = dc_dtype_get(j->in->dtype[s])->kind == DC_KIND_INT;
-        append(j, is_signed[0] ? ": %" PRId64 : ": %" PRIu64, e->exact[0]);
-        append(j, is_signed[1] ? " instead of %" PRId64 : " instead of %" PRIu64, e->exact[1]);
-    } else {
-        append(j, ": %.9g instead of %.9g", e->value[0], e->value[1]);
-    }
+    append(j, ": %s instead of %s", value[0], value[1]);
 }
 
 static void rule_shape(judging *j)

@@ -14,9 +14,9 @@ static dc_status give_up(dc_relayout *m, const dc_relayout_ask *ask, dc_relayout
     dc_shape_print_list(device, &ask->device);
     dc_shape_print_list(logical, &ask->logical);
     m->outcome = outcome;
-    return dc_fail(outcome == DC_RELAYOUT_MISFIT ? DC_EFORMAT : DC_EUNSUP, "%s %s and %s %s: %s",
-                   dc_format_name(ask->format), device, dc_format_name(ask->golden_format), logical,
-                   reason);
+    return dc_fail(outcome == DC_RELAYOUT_MISFIT ? DC_EFORMAT : DC_EUNSUP,
+                   "dumped %s %s, wanted %s %s: %s", dc_format_name(ask->format), device,
+                   dc_format_name(ask->golden_format), logical, reason);
 }
 
 static dc_status misfit(dc_relayout *m, const dc_relayout_ask *ask)

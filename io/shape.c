@@ -51,18 +51,30 @@ void dc_shape_print_list(char *text, const dc_shape *s)
     memcpy(end, "]", 2);
 }
 
-dc_status dc_shape_parse(dc_shape *s, const char *text)
+/* Numbers with `between` between them, up to `last`. */
+static dc_status parse(dc_shape *s, const char *at, char between, char last)
 {
-    const char *at = text;
     s->rank = 0;
-    while (*at) {
+    while (*at != last) {
         char *end;
         if (s->rank == DC_MAX_RANK || *at < '0' || *at > '9')
-            return dc_fail(DC_EFORMAT, "'%s' is not a shape", text);
+            return DC_EFORMAT;
         s->dim[s->rank++] = strtoull(at, &end, 10);
-        if (*end && (*end != 'x' || !end[1]))
-            return dc_fail(DC_EFORMAT, "'%s' is not a shape", text);
-        at = *end ? end + 1 : end;
+        if (*end != last && (*end != between || end[1] == last))
+            return DC_EFORMAT;
+        at = *end == last ? end : end + 1;
     }
-    return DC_OK;
+    return last && at[1] ? DC_EFORMAT : DC_OK;
+}
+
+dc_status dc_shape_parse(dc_shape *s, const char *text)
+{
+    dc_status st = parse(s, text, 'x', '\0');
+    return st == DC_OK ? st : dc_fail(st, "'%s' is not a shape", text);
+}
+
+dc_status dc_shape_parse_list(dc_shape *s, const char *text)
+{
+    dc_status st = *text == '[' ? parse(s, text + 1, ',', ']') : DC_EFORMAT;
+    return st == DC_OK ? st : dc_fail(st, "'%s' is not a shape", text);
 }

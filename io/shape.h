@@ -25,4 +25,6 @@ void dc_shape_print(char *text, const dc_shape *s);
 void dc_shape_print_list(char *text, const dc_shape *s);
 /* Reads dc_shape_print's form. Errors: DC_EFORMAT. */
 dc_status dc_shape_parse(dc_shape *s, const char *text) DC_MUST_CHECK;
+/* Reads dc_shape_print_list's form. Errors: DC_EFORMAT. */
+dc_status dc_shape_parse_list(dc_shape *s, const char *text) DC_MUST_CHECK;
 #endif

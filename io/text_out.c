@@ -68,3 +68,20 @@ dc_status dc_json_number(dc_buf *out, const char *text)
         return dc_json_text(out, text);
     return dc_buf_puts(out, text);
 }
+
+dc_status dc_html_text(dc_buf *out, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    dc_status st = DC_OK;
+    while (st == DC_OK && *at) {
+        size_t n = utf8_length(at);
+        if (strchr("<>&\"'", *at))
+            st = dc_buf_printf(out, "&#%d;", *at);
+        else if (n || *at == '\n' || *at == '\t')
+            st = dc_buf_add(out, at, n ? n : 1);
+        else
+            st = dc_buf_puts(out, "\xef\xbf\xbd");
+        at += n ? n : 1;
+    }
+    return st;
+}

@@ -42,5 +42,5 @@ mpirun -np "$np" "$bin/dumpcap" -c acl.json -o run.h5 dump
 say "mpirun -np $np dumpcmp run.h5 --golden 'golden/rank_{rank}/step_{step}' --graph graphs -o report"
 code=0
 mpirun -np "$np" "$bin/dumpcmp" run.h5 --golden 'golden/rank_{rank}/step_{step}' --graph graphs -o report || code=$?
-printf '\n%s\n' "Everything is in $out: dump/ golden/ graphs/ acl.json run.h5 report/result.csv"
+printf '\n%s\n' "Everything is in $out: dump/ golden/ graphs/ acl.json run.h5 report/report.html report/result.csv"
 exit $code

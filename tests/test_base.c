@@ -108,6 +108,13 @@ static void shapes_count_and_print(void)
     CU_ASSERT_TRUE(dc_shape_equal(&s, &t));
     dc_shape_print_list(text, &s);
     CU_ASSERT_STRING_EQUAL(text, "[4,0,7]");
+    DC_ASSERT_OK(dc_shape_parse_list(&t, text));
+    CU_ASSERT_TRUE(dc_shape_equal(&s, &t));
+    DC_ASSERT_OK(dc_shape_parse_list(&t, "[]"));
+    CU_ASSERT_EQUAL(t.rank, 0);
+    static const char *const bad[] = {"", "[", "[4", "[4,", "[4,]", "4]", "[4x4]", "[4]x", "[,4]"};
+    for (size_t i = 0; i < DC_COUNT(bad); i++)
+        CU_ASSERT_EQUAL(dc_shape_parse_list(&t, bad[i]), DC_EFORMAT);
     DC_ASSERT_OK(dc_shape_parse(&t, ""));
     CU_ASSERT_EQUAL(t.rank, 0);
     CU_ASSERT_EQUAL(dc_shape_parse(&t, "4x"), DC_EFORMAT);

@@ -42,8 +42,9 @@ static void padding_is_less_than_a_block(void)
     FITS(DC_FORMAT_NC1HWC0, "1x4x7x7x16", DC_FORMAT_NHWC, "1x7x7x49");
     MISFIT(DC_FORMAT_NC1HWC0, "1x4x7x7x16", DC_FORMAT_NHWC, "1x7x7x48");
     MISFIT(DC_FORMAT_NC1HWC0, "1x4x7x7x16", DC_FORMAT_NHWC, "1x7x7x65");
-    CU_ASSERT_STRING_EQUAL(dc_last_error(), "NC1HWC0 [1,4,7,7,16] and NHWC [1,7,7,65]: the shapes "
-                                            "do not fit each other");
+    CU_ASSERT_STRING_EQUAL(dc_last_error(),
+                           "dumped NC1HWC0 [1,4,7,7,16], wanted NHWC [1,7,7,65]: the shapes "
+                           "do not fit each other");
     MISFIT(DC_FORMAT_NC1HWC0, "1x4x7x7x16", DC_FORMAT_NCHW, "1x7x7x64");
     FITS(DC_FORMAT_NC1HWC0, "1x2x7x7x32", DC_FORMAT_NCHW, "1x64x7x7"); /* int8 */
     FITS(DC_FORMAT_FRACTAL_NZ, "2x3x16x32", DC_FORMAT_ND, "48x64");

@@ -17,7 +17,7 @@ static const char header[] =
     "GoldenDataType,MatchedBy,Elements,NaNLeft,NaNRight,InfLeft,InfRight,CosineSimilarity,"
     "MaxAbsoluteError,AccumulatedRelativeError,RelativeEuclideanDistance,KullbackLeiblerDivergence,"
     "StandardDeviation,MeanAbsoluteError,RootMeanSquareError,MaxRelativeError,MeanRelativeError,"
-    "Verdict,Reason\n";
+    "Verdict,Reason,Differing,OverTolerance,WorstIndex,WorstNPU,WorstGolden\n";
 
 static void cells_are_quoted_only_where_they_must_be(void)
 {
@@ -71,7 +71,7 @@ static void json_holds_any_bytes(void)
 
 static void column_names_are_unique(void)
 {
-    CU_ASSERT_EQUAL(dc_column_count(), 31);
+    CU_ASSERT_EQUAL(dc_column_count(), 36);
     for (size_t i = 0; i < dc_column_count(); i++)
         for (size_t k = 0; k < i; k++)
             CU_ASSERT_STRING_NOT_EQUAL(dc_column_name(i), dc_column_name(k));
@@ -111,6 +111,9 @@ static void make_rows(dc_rows *r, dc_pool **catalog, const dc_par *par)
         row->verdict = DC_PASS;
         row->computed = true;
         row->m.n = 6;
+        row->m.differ = 2;
+        row->m.over = 1;
+        row->m.worst = (dc_element){.at = 5, .value = {NAN, -2.5}};
         for (int k = 0; k < DC_METRIC_COUNT; k++) {
             row->m.value[k] = 1.0 / 3;
             row->m.valid[k] = k != DC_METRIC_KL;
@@ -134,7 +137,12 @@ static const dc_alignment nothing_left_over = {0};
 
 static void write_report(const char *dir, const dc_rows *r, bool excel, dc_status want)
 {
-    dc_outcome o = {.rows = ROWS, .passed = ROWS, .first_bad = "no operator failed"};
+    dc_outcome o = {.rows = ROWS,
+                    .passed = ROWS,
+                    .ranks = "",
+                    .worst = "",
+                    .first_missed = "",
+                    .first_bad = "no operator failed"};
     const dc_report_ask ask = {.dir = dir,
                                .rows = r,
                                .metrics = (1u << DC_METRIC_COUNT) - 1,
@@ -149,7 +157,7 @@ static void any_number_of_processes_writes_the_same_rows(void)
 {
     static const char metrics[] = "0.333333333,0.333333333,0.333333333,0.333333333,,"
                                   "\"(1.500;0.000),(1.500;0.000)\",0.333333333,0.333333333,"
-                                  "0.333333333,0.333333333,pass,\n";
+                                  "0.333333333,0.333333333,pass,,2,1,\"[1,1]\",nan,-2.5\n";
     const char *dir = dc_test_shared_dir();
     dc_pool *catalog;
     dc_rows r;
@@ -212,7 +220,7 @@ static void excel_gets_a_mark_and_no_formulas(void)
     char *text = read_text(dir, "result.csv");
     CU_ASSERT_FATAL(*text);
     CU_ASSERT_EQUAL(strncmp(text, "\xef\xbb\xbfIndex,", 9), 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, ",pass,'=cmd()\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, ",pass,'=cmd(),2,1,\"[1,1]\",nan,-2.5\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, ",-0.5,"));
     free(text);
     dc_rows_fini(&r);
@@ -230,7 +238,7 @@ static void a_report_that_fails_leaves_the_old_one(void)
     write_report(dir, &r, false, DC_OK);
     char *old = read_text(dir, "result.csv"), *old_alignment = read_text(dir, "alignment.csv");
     CU_ASSERT_FATAL(*old);
-    for (int passage = 1; passage <= 6; passage++) { /* two or more writes to each file */
+    for (int passage = 1; passage <= 8; passage++) { /* two or more writes to each file */
         snprintf(spec, sizeof spec, "report.write@0:%d", passage);
         dc_fault_arm(spec);
         write_report(dir, &r, true, DC_ENOSPACE);
@@ -249,7 +257,8 @@ static void a_report_that_fails_leaves_the_old_one(void)
     now = read_text(dir, "alignment.csv"); /* written before the others */
     CU_ASSERT_STRING_EQUAL(now, old_alignment);
     free(old_alignment);
-    static const char *const gone[] = {"result.csv.part", "result.json.part", "alignment.csv.part"};
+    static const char *const gone[] = {"result.csv.part", "result.json.part", "report.html.part",
+                                       "alignment.csv.part"};
     for (size_t i = 0; i < DC_COUNT(gone); i++) {
         char *part = dc_path_join(dir, gone[i]);
         CU_ASSERT_NOT_EQUAL(stat(part, &info), 0);

@@ -215,9 +215,10 @@ static void two_dumps_are_compared_when_a_graph_has_the_sizes(void)
     free(text);
     text = compare_dumps(NULL); /* as they lie, padding and all */
     dc_case_expect(text, "net/rnn:input:0", "fail", ",8192,0,0,0,0,");
-    dc_case_expect(text, "net/rnn:input:0", "fail",
-                   "padding included: FRACTAL_ZN_RNN [4,8,16,16] and ND [44,96]: needs the "
-                   "graph's input_size and hidden_size");
+    dc_case_expect(
+        text, "net/rnn:input:0", "fail",
+        "padding included: dumped FRACTAL_ZN_RNN [4,8,16,16], wanted ND [44,96]: needs the "
+        "graph's input_size and hidden_size");
     dc_case_expect(text, "net/rnn:input:1", "pass", "needs the graph's hidden_size");
     free(text);
 }

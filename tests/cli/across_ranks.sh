@@ -28,3 +28,6 @@ echo '[{"group_name": "dp", "group_rank_list": [1, 3]}]' >groups.json
 $RUN dumpcmp -q wrong/dump --groups groups.json -o wrong | tail -n 2
 $RUN dumpcmp -q wrong/dump --groups 0-1,1-2 -o wrong 2>&1
 echo "exit $?"
+# With a graph, what an optimizer writes to a variable is one: the fault is named where it is, not where the variable is read next.
+dumpcap-demo --out update --ranks 4 --steps 3 --fault GradientDescent/update_conv2/kernel/ApplyGradientDescent:inf@2 >/dev/null || exit 3
+$RUN dumpcmp -q update/dump --across-ranks --graph update/graphs -o update | tail -n 1

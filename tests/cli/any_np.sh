@@ -7,7 +7,7 @@ for np in 1 2 3 4 8 13; do
     $mpirun dumpcap -q -o run.h5 -c ../run/acl.json ../run/dump >/dev/null || echo "dumpcap at $np: $?"
     $mpirun dumpcmp -q run.h5 --golden '../run/golden/rank_{rank}/step_{step}' --graph ../run/graphs >out
     echo "exit $?"
-    for file in result.csv alignment.csv result.json out; do cmp ../1/$file $file; done
+    for file in result.csv alignment.csv result.json report.html out; do cmp ../1/$file $file; done
     cd ..
 done
 /usr/bin/python3 - <<'PY'

@@ -8,6 +8,8 @@ try dumpcap --reume
 try dumpcap
 try dumpcap /nowhere/at/all
 try dumpcap ls
+try dumpcap lst run.h5
+try dumpcap verfy run.h5
 try dumpcap ls /nowhere/at/all.h5
 try dumpcap -c /nowhere/acl.json .
 try dumpcap --step 5-3 .
