@@ -1,6 +1,7 @@
 /* compare/run_plan.c - see run_plan.h */
 #include "compare/run_plan.h"
 
+#include "compare/bare.h"
 #include "compare/legs.h"
 
 #include <stdlib.h>
@@ -29,18 +30,6 @@ dc_task dc_run_task(const dc_run_ask *ask, const dc_row *row, int home)
     return t;
 }
 
-/* Why a store cannot give a tensor's bytes; "" if it can. */
-static const char *not_stored(const dc_catalog *c, uint64_t row)
-{
-    if (c->row[row - c->first].flags & DC_TENSOR_STATISTICS)
-        return "only its statistics were kept";
-    if (!c->state || c->state[row - c->first] == DC_STORED)
-        return "";
-    return c->state[row - c->first] == DC_UNREADABLE
-               ? "its dump file could not be read at capture"
-               : "not in the store: the capture was interrupted before it";
-}
-
 /* How a pair that is too large for memory is cut; left to the plan where that cannot be told. */
 static void choose_legs(dc_want *w, const dc_run_ask *ask, const dc_row *row)
 {
@@ -67,8 +56,8 @@ static const char *make_want(dc_want *w, const dc_run_ask *ask, const dc_row *ro
 {
     dc_shape s;
     const dc_golden *g = dc_run_golden(ask, row);
-    const char *why = not_stored(ask->npu, row->at.row);
-    if (*why)
+    const char *why = dc_bytes_missing(ask->npu, row->at.row - ask->npu->first);
+    if (why)
         return why;
     const dc_pair_rare rare = dc_pairs_rare(ask->pairs, dc_run_pair(ask, row));
     w->row = row->at.row;
