@@ -12,6 +12,7 @@ RUN=
 export RUN
 bash "$test" >stdout.got 2>stderr.got </dev/null
 code=$?
+sed -i '/^\[warn\] Epoll /d' stdout.got stderr.got # mpirun's event library, on a busy machine
 [ $code -eq 77 ] && { cat stdout.got; exit 77; }
 
 status=0
