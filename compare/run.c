@@ -269,7 +269,7 @@ static dc_status end_large(dc_row *row, const large *l, const run *u)
 
 static dc_status make_batch(run *u)
 {
-    dc_status st = dc_run_plan(&u->plan, u->rows, u->batch, u->ask, u->par);
+    dc_status st = dc_run_plan(&u->plan, u->rows, &u->batch, u->ask, u->par);
     if (st == DC_OK)
         st = make_round(u, false);
     for (bool first = true; st == DC_OK && !u->ask->no_kl && open_passes(u, first); first = false)
@@ -304,12 +304,13 @@ dc_status dc_run_compare(dc_rows *out, const dc_run_ask *ask, const dc_par *par)
     run u = {.ask = ask, .par = par, .rows = out};
     dc_status st = dc_par_agree(make_rows(&u), par);
     if (st == DC_OK)
-        u.batch.of = dc_run_batches(ask, par);
+        st = dc_run_first_batch(&u.batch, ask, par);
     for (; st == DC_OK && u.batch.at < u.batch.of; u.batch.at++)
         st = make_batch(&u);
     if (st == DC_OK)
         st = dc_par_agree(end_rows(&u), par);
     free(u.large);
+    free(u.batch.key);
     if (st != DC_OK)
         dc_rows_fini(out);
     return st;

@@ -72,15 +72,15 @@ static const char *make_want(dc_want *w, const dc_run_ask *ask, const dc_row *ro
     return "";
 }
 
-static dc_status make_wants(dc_buf *wants, dc_rows *rows, dc_run_batch batch, const dc_run_ask *ask)
+static dc_status make_wants(dc_buf *wants, dc_rows *rows, const dc_run_batch *batch,
+                            const dc_run_ask *ask)
 {
     dc_status st = DC_OK;
     for (uint64_t i = 0; st == DC_OK && i < rows->n; i++) {
         dc_row *row = &rows->row[i];
         const dc_golden *g = row->pairing == DC_PAIRED ? dc_run_golden(ask, row) : NULL;
-        dc_want w = {0};
-        if (!g || (st = dc_pairs_key(&w.golden, ask->pairs, g)) != DC_OK ||
-            w.golden % batch.of != batch.at)
+        dc_want w = {.golden = g ? batch->key[g - ask->pairs->golden] : 0};
+        if (!g || w.golden % batch->of != batch->at)
             continue;
         const char *why = make_want(&w, ask, row);
         st = *why ? dc_pool_adds(&row->reason, rows->names, why) : dc_buf_add(wants, &w, sizeof w);
@@ -88,16 +88,22 @@ static dc_status make_wants(dc_buf *wants, dc_rows *rows, dc_run_batch batch, co
     return st;
 }
 
-uint32_t dc_run_batches(const dc_run_ask *ask, const dc_par *par)
+dc_status dc_run_first_batch(dc_run_batch *out, const dc_run_ask *ask, const dc_par *par)
 {
-    uint64_t each = ask->batch ? ask->batch : DC_RUN_BATCH, pairs = ask->pairs->n;
+    const dc_pairs *p = ask->pairs;
+    uint64_t each = ask->batch ? ask->batch : DC_RUN_BATCH, pairs = p->n;
     dc_par_sum_u64(&pairs, 1, par);
     pairs /= each * (uint64_t)par->processes;
-    return pairs < UINT16_MAX ? (uint32_t)pairs + 1 : UINT16_MAX;
+    *out = (dc_run_batch){.of = pairs < UINT16_MAX ? (uint32_t)pairs + 1 : UINT16_MAX};
+    out->key = malloc((p->goldens + 1) * sizeof *out->key);
+    dc_status st = out->key ? DC_OK : dc_fail_memory();
+    for (size_t i = 0; st == DC_OK && i < p->goldens; i++)
+        st = dc_pairs_key(&out->key[i], p, &p->golden[i]);
+    return dc_par_agree(st, par);
 }
 
-dc_status dc_run_plan(dc_run_legs *out, dc_rows *rows, dc_run_batch batch, const dc_run_ask *ask,
-                      const dc_par *par)
+dc_status dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_batch *batch,
+                      const dc_run_ask *ask, const dc_par *par)
 {
     dc_buf wants = {0};
     *out = (dc_run_legs){0};

@@ -9,6 +9,7 @@
  * pairs of a golden are in one. */
 typedef struct dc_run_batch {
     uint32_t at, of;
+    uint64_t *key; /* [pairs->goldens] dc_pairs_key of each; owned */
 } dc_run_batch;
 
 typedef struct dc_run_legs {
@@ -22,10 +23,11 @@ const dc_pair *dc_run_pair(const dc_run_ask *ask, const dc_row *row);
 const dc_golden *dc_run_golden(const dc_run_ask *ask, const dc_row *row);
 /* What any task of a row that has a golden says. Not collective. */
 dc_task dc_run_task(const dc_run_ask *ask, const dc_row *row, int home);
-/* How many batches there are, the same everywhere. Collective. */
-uint32_t dc_run_batches(const dc_run_ask *ask, const dc_par *par);
+/* The first of as many batches as there are. Collective. Errors: DC_ENOMEM, agreed. */
+dc_status dc_run_first_batch(dc_run_batch *out, const dc_run_ask *ask,
+                             const dc_par *par) DC_MUST_CHECK;
 /* Plan what is to be compared in a batch; rows of it that are not get their reason. Collective.
  * Errors: DC_ENOMEM, agreed. */
-dc_status dc_run_plan(dc_run_legs *out, dc_rows *rows, dc_run_batch batch, const dc_run_ask *ask,
-                      const dc_par *par) DC_MUST_CHECK;
+dc_status dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_batch *batch,
+                      const dc_run_ask *ask, const dc_par *par) DC_MUST_CHECK;
 #endif

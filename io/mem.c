@@ -12,7 +12,7 @@ dc_status dc_grow(void **items, size_t *cap, size_t n, size_t more, size_t size)
     uint64_t need, bytes;
     if (!dc_add_u64(&need, n, more))
         return dc_fail_memory();
-    if (need <= *cap)
+    if (*items && need <= *cap)
         return DC_OK;
     uint64_t want = *cap + *cap / 2 + 16;
     if (want < need)
@@ -151,7 +151,7 @@ void dc_pool_free(dc_pool *p)
 
 static dc_status store_text(const char **out, dc_pool *p, const char *text, size_t n)
 {
-    if (p->room - p->used < n + 1) {
+    if (!p->nblock || p->room - p->used <= n) {
         size_t room = p->room * 2 < FIRST_BLOCK ? FIRST_BLOCK : p->room * 2;
         room = room > BLOCK ? BLOCK : room;
         room = room < n + 1 ? n + 1 : room;

@@ -73,8 +73,9 @@ static void levels_without_a_number_are_told(void)
 static void root_is(const char *path, const char *want)
 {
     char *root = dc_tree_root(path);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(root);
-    CU_ASSERT_STRING_EQUAL(root, want);
+    CU_ASSERT_PTR_NOT_NULL(root);
+    if (root)
+        CU_ASSERT_STRING_EQUAL(root, want);
     free(root);
 }
 

@@ -60,23 +60,23 @@ static uint64_t at_most(void)
 }
 
 /* With -p and -c: what is measured on the way, and what stands for the bytes. */
-dc_status __real_dc_run_plan(dc_run_legs *out, dc_rows *rows, dc_run_batch batch,
+dc_status __real_dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_batch *batch,
                              const dc_run_ask *ask, const dc_par *par);
-dc_status __wrap_dc_run_plan(dc_run_legs *out, dc_rows *rows, dc_run_batch batch,
+dc_status __wrap_dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_batch *batch,
                              const dc_run_ask *ask, const dc_par *par);
 dc_status __wrap_dc_work_all(dc_route *answers, const dc_task *task, size_t n,
                              const dc_work_ask *ask);
 
-dc_status __wrap_dc_run_plan(dc_run_legs *out, dc_rows *rows, dc_run_batch batch,
+dc_status __wrap_dc_run_plan(dc_run_legs *out, dc_rows *rows, const dc_run_batch *batch,
                              const dc_run_ask *ask, const dc_par *par)
 {
-    if (batch.at == 0)
+    if (batch->at == 0)
         memory[BEFORE_PLAN] = at_most();
     dc_par_barrier(par);
     double start = now();
     dc_status st = __real_dc_run_plan(out, rows, batch, ask, par);
     planning += now() - start;
-    if (batch.at == 0)
+    if (batch->at == 0)
         memory[PLANNED] = at_most();
     out->n = plan_only ? 0 : out->n;
     return st;
