@@ -223,7 +223,7 @@ dc_status dc_column_metric(dc_buf *out, const dc_row *row, dc_metric_id id, uint
     char text[DC_FIGURES_TEXT];
     if (!row->computed || !m->valid[id] || !(metrics >> id & 1))
         return DC_OK;
-    if (id == DC_METRIC_MAX_ABS && m->integral)
+    if (id == DC_METRIC_MAX_ABS && m->exact_fits)
         return dc_buf_printf(out, "%" PRIu64, m->exact);
     if (id != DC_METRIC_STD)
         return dc_buf_printf(out, "%.9g", m->value[id]);

@@ -34,7 +34,8 @@ dc_figures dc_figures_of(const dc_metrics *m, const uint32_t dtype[2])
         f.nan[i] = m->nan[i];
         f.inf[i] = m->inf[i];
     }
-    f.integral = m->integral && m->worst.at && exact_difference(&f.exact, m->worst.exact, dtype);
+    f.integral = m->integral;
+    f.exact_fits = m->integral && m->worst.at && exact_difference(&f.exact, m->worst.exact, dtype);
     return f;
 }
 

@@ -10,11 +10,12 @@ typedef struct dc_figures {
     double mean[2], std[2];
     uint64_t n, nan[2], inf[2];
     uint64_t mismatch, differ, over;
-    uint64_t exact;   /* where `integral`: the largest |left - right| */
+    uint64_t exact;   /* where `exact_fits`: the largest |left - right| */
     dc_element worst; /* the first of which one side alone is NaN or Inf, else that of the largest
                          difference; none if nothing differs */
     bool valid[DC_METRIC_COUNT];
-    bool integral; /* both sides are integers and the largest difference is less than 2^64 */
+    bool integral;   /* both sides are integers: worst.exact is set */
+    bool exact_fits; /* and the largest difference is less than 2^64 */
 } dc_figures;
 _Static_assert(sizeof(dc_figures) == 240, "one for every row");
 

@@ -270,9 +270,21 @@ static void a_report_that_fails_leaves_the_old_one(void)
     dc_pool_free(catalog);
 }
 
-/* MaxAbsoluteError of one pair of integers. */
+static void expect_cell(const dc_line *line, const char *name, const char *want)
+{
+    dc_buf b = {0};
+    size_t column = 0;
+    while (strcmp(dc_column_name(column), name) != 0)
+        column++;
+    DC_ASSERT_OK(dc_column_cell(&b, column, line));
+    DC_ASSERT_OK(dc_buf_add(&b, "", 1));
+    CU_ASSERT_STRING_EQUAL(b.data, want);
+    dc_buf_free(&b);
+}
+
+/* MaxAbsoluteError of one pair of integers, and the golden one. */
 static void expect_difference(uint64_t left, uint64_t right, uint32_t right_dtype, double value,
-                              const char *want)
+                              const char *want, const char *golden)
 {
     dc_pool *catalog;
     dc_rows r;
@@ -283,17 +295,13 @@ static void expect_difference(uint64_t left, uint64_t right, uint32_t right_dtyp
     const dc_metrics m = {.value = {[DC_METRIC_MAX_ABS] = value},
                           .valid = {[DC_METRIC_MAX_ABS] = true},
                           .worst = {.at = 1, .exact = {left, right}},
+                          .differ = 1,
                           .integral = true};
     r.row[0].m = dc_figures_of(&m, dtype);
-    dc_line line = {&r.row[0], &r, 0, UINT32_MAX};
-    dc_buf b = {0};
-    size_t column = 0;
-    while (strcmp(dc_column_name(column), "MaxAbsoluteError") != 0)
-        column++;
-    DC_ASSERT_OK(dc_column_cell(&b, column, &line));
-    DC_ASSERT_OK(dc_buf_add(&b, "", 1));
-    CU_ASSERT_STRING_EQUAL(b.data, want);
-    dc_buf_free(&b);
+    r.row[0].golden_dtype = (uint8_t)right_dtype;
+    const dc_line line = {&r.row[0], &r, 0, UINT32_MAX};
+    expect_cell(&line, "MaxAbsoluteError", want);
+    expect_cell(&line, "WorstGolden", golden);
     dc_rows_fini(&r);
     dc_pool_free(catalog);
 }
@@ -301,9 +309,11 @@ static void expect_difference(uint64_t left, uint64_t right, uint32_t right_dtyp
 static void integers_are_printed_exactly(void)
 {
     expect_difference((uint64_t)-3, 9007199254740993u, DC_INT64, 9007199254740996,
-                      "9007199254740996");
-    expect_difference((uint64_t)-3, UINT64_MAX - 7, DC_UINT64, 0x1p64, "18446744073709551611");
-    expect_difference((uint64_t)1 << 63, UINT64_MAX, DC_UINT64, 0x1.8p64, "2.76701161e+19");
+                      "9007199254740996", "9007199254740993");
+    expect_difference((uint64_t)-3, UINT64_MAX - 7, DC_UINT64, 0x1p64, "18446744073709551611",
+                      "18446744073709551608");
+    expect_difference((uint64_t)1 << 63, UINT64_MAX, DC_UINT64, 0x1.8p64, "2.76701161e+19",
+                      "18446744073709551615");
 }
 
 static void exit_codes_are_those_of_the_design(void)
